@@ -1,0 +1,70 @@
+// A finding is what a rule or guard reports: where, what, how bad, how sure, and what it does to
+// the verdict. Rules return findings; they never decide a verdict themselves (verdict.h does).
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "auditor/core/metric.h"
+#include "auditor/core/source_span.h"
+
+namespace kernel_audit {
+
+enum class Stage { kFilters = 1, kAnalysis = 2, kEval = 3 };
+enum class Severity { kNote, kWarning, kError };        // how bad, if true
+enum class Confidence { kLow, kMedium, kHigh };         // how sure the rule is
+// What the finding does to the verdict under the policy in force.
+enum class Effect {
+  kNote,          // reported, changes nothing
+  kReview,        // a person must look
+  kInconclusive,  // the tool could not tell, `message` says why
+  kDrop,          // stage 1: the task is degenerate; in a final verdict: invalid task
+  kCheat,
+  kWrong,
+};
+
+const char* to_string(Stage stage);
+const char* to_string(Severity severity);
+const char* to_string(Confidence confidence);
+const char* to_string(Effect effect);
+std::optional<Severity> severity_from_string(const std::string& text);
+std::optional<Confidence> confidence_from_string(const std::string& text);
+std::optional<Effect> effect_from_string(const std::string& text);
+
+// Static description of a rule, guard or filter rule; its documentation is the README.md of its
+// folder, compiled in (rule_docs.h).
+struct RuleInfo {
+  std::string code;     // "KA201"
+  std::string slug;     // "result-cache": names the pattern found
+  std::string summary;  // one line, for tables
+  Severity severity = Severity::kWarning;
+  Confidence confidence = Confidence::kMedium;
+  Stage stage = Stage::kAnalysis;
+  Effect effect = Effect::kReview;   // default effect; a policy can change it
+  std::vector<int> catalogue;        // numbers of the catalogue of cheats that it covers
+};
+
+// One step of the evidence: "result is stored here", "guarded here", "returned here".
+struct FlowNote {
+  SourceSpan span;
+  std::string message;
+};
+
+struct Finding {
+  std::string code;  // RuleInfo::code
+  std::string slug;
+  Severity severity = Severity::kWarning;
+  Confidence confidence = Confidence::kMedium;
+  Effect effect = Effect::kReview;
+  Origin origin = Origin::kSource;
+  std::string message;  // one full factual sentence that names the element, without advice
+  SourceSpan span;      // unknown for findings of stage 1 and 3 without a place in a source
+  std::vector<FlowNote> notes;
+  std::vector<Metric> evidence;  // the numbers that prove it
+};
+
+// A finding pre-filled from `rule`.
+Finding make_finding(const RuleInfo& rule, std::string message);
+
+}  // namespace kernel_audit

@@ -1,0 +1,50 @@
+// Message channel between two of our processes: one SOCK_SEQPACKET unix socket end. A message is one
+// packet of UTF-8 JSON (or raw bytes in the hot path), at most `kMaxMessageBytes`, with at most
+// `kMaxMessageFds` descriptors attached (SCM_RIGHTS). Larger payloads go through a memfd that is
+// attached. A peer is never trusted: oversized, truncated or malformed packets are Errors of kind
+// kProtocol, a closed peer is kExit. Move-only; closes its descriptor.
+#pragma once
+
+#include <chrono>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "auditor/core/json.h"
+#include "auditor/core/result.h"
+#include "auditor/process/fd.h"
+
+namespace kernel_audit::process {
+
+inline constexpr std::size_t kMaxMessageBytes = 128 * 1024;
+inline constexpr std::size_t kMaxMessageFds = 8;
+
+struct Message {
+  std::string bytes;
+  std::vector<Fd> fds;
+};
+
+class Channel {
+ public:
+  Channel() = default;
+  explicit Channel(Fd fd) : fd_(std::move(fd)) {}
+
+  // Two connected ends, close-on-exec.
+  static Result<std::pair<Channel, Channel>> make_pair();
+
+  Status send(std::string_view bytes, const std::vector<int>& fds = {});
+  Status send_json(const Json& json, const std::vector<int>& fds = {});  // spills to a memfd above the size limit
+  // Waits at most `timeout`; a negative timeout waits for ever. `spin` busy-polls (the referee's hot
+  // path: a blocking read can wake up to 100 µs late).
+  Result<Message> receive(std::chrono::milliseconds timeout, bool spin = false);
+  Result<std::pair<Json, std::vector<Fd>>> receive_json(std::chrono::milliseconds timeout);
+
+  int fd() const { return fd_.get(); }
+  bool open() const { return fd_.get() >= 0; }
+  void close() { fd_.reset(); }
+
+ private:
+  Fd fd_;
+};
+
+}  // namespace kernel_audit::process

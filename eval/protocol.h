@@ -1,0 +1,61 @@
+// What referee and timed party (candidate, baseline, null worker) say to each other, and what the
+// supervisor says to workers. Control messages are JSON with a fixed schema; the hot path (Run, Done)
+// is fixed-size structs of this header, sent as raw packets. The party is never trusted: every field of
+// a Done is checked against what was asked, and nothing in it can acquit (ARCHITECTURE: proof).
+//
+// Order, as the party sees it (→ from referee, ← to referee):
+//   → Setup   {"kind":"setup", "role":"candidate|baseline|null", "device":"cpu|cuda", "module":path, "class":"ModelNew",
+//              "init_args":[…], "weight_seed":N, "mode":"train|eval", "flags":{…}, "inputs":[Descriptor…],
+//              "outputs":[Descriptor…]}
+//   ← Loaded  {"kind":"loaded", "ok":bool, "error":{…}, "state":[{"name","dtype","shape","sha256"}…], "init_ns":N}
+//   → Attach  {"kind":"attach", "bytes":N, "handle":"memfd|cumem|ipc"} + descriptor: the exchange arena
+//   ← Attached
+//   → Weights {"kind":"weights", …}            only when values of equal names differ
+//   → RunHeader packet (+ offsets)   ← DoneHeader packet (+ per-call times)       many times
+//   → Recheck packet: copy the held outputs of the last window once more          ← DoneHeader
+//   → Finish
+#pragma once
+
+#include <cstdint>
+
+namespace kernel_audit::eval {
+
+inline constexpr int kProtocolVersion = 1;  // raised by hand when a change of protocol or timing makes old evidence incomparable
+inline constexpr int kMaxCallsPerWindow = 1024;
+inline constexpr int kMaxTensors = 64;      // inputs, and outputs, of one call
+inline constexpr std::uint32_t kRunMagic = 0x4b415201, kDoneMagic = 0x4b415202, kRecheckMagic = 0x4b415203;
+
+enum class CallMode : std::uint32_t {
+  kSingle = 0,   // device-wide sync after each call, then outputs are copied; event, sync and host times recorded
+  kWindow = 1,   // K calls back to back, outputs copied on the caller's stream after each, one sync at the end
+  kGraph = 2,    // K calls captured once, replayed
+};
+
+struct RunHeader {
+  std::uint32_t magic = kRunMagic;
+  std::uint32_t window = 0;       // running number
+  CallMode mode = CallMode::kSingle;
+  std::uint32_t calls = 0;
+  std::uint64_t rng_seed = 0;     // public RNG seed of this window's calls (same for candidate and baseline)
+  // followed by calls × (inputs + outputs) std::uint64_t offsets into the arena
+};
+
+struct CallTimes {                // nanoseconds; negative: not measured
+  double event_ns = -1;           // device events on the current stream
+  double sync_ns = -1;            // host clock from before the call to after a device-wide sync
+  double host_ns = -1;            // host clock from before the call to its return
+};
+
+enum class CallStatus : std::uint32_t { kOk = 0, kException = 1, kShape = 2, kDtype = 3, kCount = 4, kNotTensor = 5, kDevice = 6 };
+
+struct DoneHeader {
+  std::uint32_t magic = kDoneMagic;
+  std::uint32_t window = 0;
+  std::uint32_t calls = 0;
+  CallStatus status = CallStatus::kOk;  // first fault; text follows in a JSON Fault message when not kOk
+  std::uint32_t aliased_outputs = 0;    // returned tensors that share storage with another call's or with an input
+  std::uint32_t subclass_outputs = 0;   // returned objects whose exact type is not torch.Tensor
+  // followed by calls × CallTimes
+};
+
+}  // namespace kernel_audit::eval

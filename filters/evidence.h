@@ -1,0 +1,70 @@
+// TaskEvidence: the numbers that stage 1 measured for one task on one device, and nothing else. Probes
+// (worker side) fill it; rules (supervisor side) read it; the journal keeps it. A number that was not
+// measured is absent with a reason in `missing`.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "auditor/core/json.h"
+
+namespace kernel_audit::filters {
+
+inline constexpr int kProbeVersion = 1;  // raised by hand when a probe's numbers for an unchanged task change
+
+// Statistics of one output over N seeds (inputs and weights redrawn), streamed in fp64.
+struct OutputStatistics {
+  std::string name;                 // "output", "output.0", "output.key"
+  std::string dtype;
+  std::vector<std::int64_t> shape;
+  std::int64_t elements = 0;
+  double minimum = 0, maximum = 0, mean = 0, mean_absolute = 0;
+  std::int64_t nan_count = 0, infinite_count = 0;
+  // Unbiased standard deviation over the seed axis, per element: its largest and mean.
+  std::optional<double> seed_std_max, seed_std_mean;
+  // Largest unbiased std along each axis of the stacked output, seed axis first; null on axes of size 1.
+  std::vector<std::optional<double>> axis_std_max;
+};
+
+// What happened to the output when one input (or parameter or buffer) was varied alone.
+struct Influence {
+  std::string kind;                 // "input", "parameter", "buffer", "all-inputs"
+  std::string name;                 // "0", "fc.weight"
+  std::string variation;            // "resample", "scale", "shift", "sign", "permute", "zero", "other-half"
+  std::optional<double> max_change;      // largest |Δoutput|
+  std::optional<double> seed_std_max;    // for "resample" over several seeds: largest per-element std
+  double output_scale = 0;          // mean |output|, to judge the change by
+  std::string missing;              // why there is no number (integer labels cannot be scaled, …)
+};
+
+// One answer that needs no work, judged by the benchmark's own tolerance.
+struct TrivialAnswer {
+  std::string answer;               // "zeros", "constant 0.25", "input 0", "other seed's output"
+  bool accepted = false;            // on every seed tried
+  int seeds_accepted = 0, seeds_tried = 0;
+  std::optional<double> max_error;  // largest |answer − expected|
+  std::string missing;              // shape does not fit, …
+};
+
+struct TaskEvidence {
+  int probe_version = kProbeVersion;
+  std::string device, torch_version;
+  std::string compat;               // "kernelbench", …: whose tolerance was used
+  double atol = 0, rtol = 0;
+  int seeds = 0;                    // used, not asked for
+  std::vector<OutputStatistics> outputs;
+  std::vector<Influence> influences;
+  std::vector<TrivialAnswer> trivial_answers;
+  std::optional<double> forward_ms; // median of the seeds' forward passes
+  std::uint64_t input_bytes = 0, parameter_bytes = 0, output_bytes = 0, peak_resident_bytes = 0;
+  std::map<std::string, std::string> missing;  // probe → why it was not run
+  Json extra = Json::object();      // preset-specific figures
+};
+
+void to_json(Json& json, const TaskEvidence& evidence);
+void from_json(const Json& json, TaskEvidence& evidence);
+
+}  // namespace kernel_audit::filters
