@@ -4,7 +4,7 @@
 // Store of abstract locations; control flow is explicit blocks and edges. Not SSA: reaching
 // definitions, dominance, reachability and taint are computed once in analysis/facts/ (model.h).
 // Extractors fold what they can (aliases, from-imports, getattr of folded names, constant strings)
-// into canonical names, and say "unknown" with a reason for what they cannot. They never guess.
+// into canonical names (LOWERING.md lists them), and say "unknown" with a reason for what they cannot. They never guess.
 #pragma once
 
 #include <cstdint>
@@ -80,7 +80,7 @@ struct Storage {
 // A place that is read or written: a storage, optionally an element or field of what it holds.
 struct Location {
   Id storage = kNone;
-  Id base = kNone;             // value id of the object or pointer, for kDeref and kOtherAttribute
+  Id base = kNone;             // value id of the object, container or pointer, for kDeref, attributes and elements
   bool element = false;        // container element: s[key]; whole-container effects use element=false
   Id key = kNone;              // value id of the key or index, kNone when not a single value
 };
