@@ -12,8 +12,8 @@
 namespace kernel_audit {
 
 enum class Stage { kFilters = 1, kAnalysis = 2, kEval = 3 };
-enum class Severity { kNote, kWarning, kError };        // how bad, if true
-enum class Confidence { kLow, kMedium, kHigh };         // how sure the rule is
+enum class Severity { kNote, kWarning, kError };  // how bad, if true
+enum class Confidence { kLow, kMedium, kHigh };   // how sure the rule is
 // What the finding does to the verdict under the policy in force.
 enum class Effect {
   kNote,          // reported, changes nothing
@@ -28,6 +28,7 @@ const char* to_string(Stage stage);
 const char* to_string(Severity severity);
 const char* to_string(Confidence confidence);
 const char* to_string(Effect effect);
+std::optional<Stage> stage_from_string(const std::string& text);
 std::optional<Severity> severity_from_string(const std::string& text);
 std::optional<Confidence> confidence_from_string(const std::string& text);
 std::optional<Effect> effect_from_string(const std::string& text);
@@ -41,8 +42,8 @@ struct RuleInfo {
   Severity severity = Severity::kWarning;
   Confidence confidence = Confidence::kMedium;
   Stage stage = Stage::kAnalysis;
-  Effect effect = Effect::kReview;   // default effect; a policy can change it
-  std::vector<int> catalogue;        // numbers of the catalogue of cheats that it covers
+  Effect effect = Effect::kReview;  // default effect; a policy can change it
+  std::vector<int> catalogue;       // numbers of the catalogue of cheats that it covers
 };
 
 // One step of the evidence: "result is stored here", "guarded here", "returned here".

@@ -2,8 +2,9 @@
 // Reading never throws past `parse_json`: callers get a Result with the field that is off.
 #pragma once
 
+#include <exception>
 #include <nlohmann/json.hpp>
-
+#include <string>
 #include <string_view>
 
 #include "auditor/core/finding.h"
@@ -27,15 +28,18 @@ void to_json(Json& json, const Finding& finding);
 void from_json(const Json& json, Finding& finding);
 
 // Parses `text` with a depth limit and a size limit; `what` names the source in the error.
-Result<Json> parse_json(std::string_view text, const std::string& what,
-                        std::size_t max_bytes = std::size_t{1} << 30, int max_depth = 200);
+Result<Json> parse_json(std::string_view text, const std::string& what, std::size_t max_bytes = std::size_t{1} << 30,
+                        int max_depth = 200);
 
-// Reads `json` as T, turning any exception of the JSON library into an Error that names `what`.
+// Text of `json`; never throws: bytes that are not UTF-8 become U+FFFD, non-finite numbers null.
+std::string dump_json(const Json& json, int indent = -1);
+
+// Reads `json` as T, turning any exception of the JSON library or of a from_json into an Error that names `what`.
 template <typename T>
 Result<T> read_json(const Json& json, const std::string& what) {
   try {
     return json.get<T>();
-  } catch (const Json::exception& e) {
+  } catch (const std::exception& e) {
     return Error{ErrorKind::kProtocol, e.what(), what, "", ""};
   }
 }

@@ -50,9 +50,27 @@ struct VerdictInputs {
   std::optional<StageSummary> eval;
 };
 
-Verdict filter_verdict(const StageSummary& filters);   // not-run, drop, review, keep (inconclusive → review)
-Verdict lint_verdict(const StageSummary& analysis);    // cheat, inconclusive, review, clean
-Verdict final_verdict(const VerdictInputs& inputs);
+// A stage alone. A reference that crashes in the filter is not-run; an extractor that crashes is
+// inconclusive; a missing witness is inconclusive unless a finding to review explains it.
+Verdict filter_verdict(const StageSummary& filters);  // not-run, drop, review, keep (inconclusive → review)
+Verdict lint_verdict(const StageSummary& analysis);   // not-run (no source), cheat, inconclusive, review, clean
+
+// The final verdict and one sentence why. First that applies:
+//   not-run         no stage asked for, or one that was asked for did not run
+//   broken          the candidate in stage 3
+//   wrong, cheat, invalid-task (drop)    any finding with that effect, of any stage
+//   not-comparable  stage 3
+//   inconclusive    any finding with that effect; analysis failed; no interval of the speedup
+//   review          any finding with that effect
+//   inconclusive    analysis ran and gives no clean witness
+//   no-speedup      the interval of the speedup does not lie above 1
+//   confirmed
+struct Decision {
+  Verdict verdict = Verdict::kNotRun;
+  std::string reason;
+};
+Decision decide(const VerdictInputs& inputs);
+Verdict final_verdict(const VerdictInputs& inputs);  // decide(inputs).verdict
 
 // Exit code of a whole run: 130 interrupted; else 2 tool or usage error; else 1 for any broken,
 // wrong, cheat, dropped or invalid task, or a failed gate; else 3 for any inconclusive, not-run,
