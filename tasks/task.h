@@ -38,18 +38,24 @@ struct Candidate {
   std::string name;            // unique within one load: file stem, "1/9", "run/level_1_problem_3_sample_0"
   std::string task_key;        // Task::key() it belongs to, empty when unknown
   int sample = 0;
+  std::string device;          // "cpu" or "cuda" when it is meant for that device alone, empty for any
   std::vector<SourceFile> files;  // the first one is the entry; the rest are its neighbours (includes)
-  std::string code_sha256;        // over all files
+  std::string code_sha256;        // code_digest() over all files
   std::optional<double> claimed_speedup;
   std::map<std::string, double> claims;     // every number that came with it, by field name
   std::string note;                          // e.g. "no code: custom_code is null"
   std::optional<std::string> expected_verdict;  // demo and fixtures: the label
 };
 
+// SHA-256 of the text of a single file (what `sha256sum` prints); of several, over name, size and text of each in order.
+std::string code_digest(const std::vector<SourceFile>& files);
+
 struct LoadOptions {
   std::vector<int> levels;                       // empty: all
   std::vector<std::string> ids;                  // "1/9", "9" or names; empty: all
-  std::map<std::string, std::string> fields;     // --field code=my_field …
+  // --field ROLE=NAME: which field of a record holds what. Roles: ref (reference code), code (candidate code),
+  // level, id, name, claim (claimed speedup), language, sample.
+  std::map<std::string, std::string> fields;
 };
 
 struct TaskSet {
@@ -61,7 +67,8 @@ struct CandidateSet {
   std::vector<Error> problems;
 };
 
-// Detects the format of `path` (KernelBench tree, JSON/JSONL, .py file, directory) and loads it.
+// Detects the format of `path` (KernelBench tree, JSON/JSONL, .py file, directory) and loads it. An Error means that
+// nothing could be used; what concerns single entries is in `problems`. Formats: tasks/loaders/registry.cpp.
 Result<TaskSet> load_tasks(const std::string& path, const LoadOptions& options);
 // Candidates: .py, .cu/.cuh/.cpp, directories, KernelBench run directories, JSON/JSONL.
 Result<CandidateSet> load_candidates(const std::string& path, const LoadOptions& options);

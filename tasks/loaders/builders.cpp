@@ -1,0 +1,75 @@
+#include "tasks/loaders/builders.h"
+
+#include <algorithm>
+#include <filesystem>
+
+#include "auditor/core/digest.h"
+#include "tasks/loaders/listing.h"
+#include "tasks/loaders/text_file.h"
+
+namespace kernel_audit::tasks {
+
+std::string task_key(int level, int id) { return std::to_string(level) + "/" + std::to_string(id); }
+
+Task make_task(const std::string& suite, int level, int id, const std::string& name, SourceFile source) {
+  Task task;
+  task.suite = suite;
+  task.level = level;
+  task.id = id;
+  task.name = name;
+  task.code_sha256 = sha256_hex(source.text);
+  task.code = std::move(source.text);
+  task.file = std::move(source.file);
+  task.path = std::move(source.path);
+  return task;
+}
+
+Candidate make_candidate(const std::string& name, const std::string& key, SourceFile source) {
+  std::vector<SourceFile> files;
+  files.push_back(std::move(source));
+  return make_candidate(name, key, std::move(files));
+}
+
+Candidate make_candidate(const std::string& name, const std::string& key, std::vector<SourceFile> files) {
+  Candidate candidate;
+  candidate.name = name;
+  candidate.task_key = key;
+  candidate.code_sha256 = code_digest(files);
+  candidate.files = std::move(files);
+  return candidate;
+}
+
+Candidate make_empty_candidate(const std::string& name, const std::string& key, const std::string& note) {
+  Candidate candidate;
+  candidate.name = name;
+  candidate.task_key = key;
+  candidate.note = note;
+  return candidate;
+}
+
+std::vector<SourceFile> read_neighbours(const Place& place, LoadContext& context, const std::string& exclude) {
+  const std::filesystem::path path(place.path);
+  const std::string own_name = path.filename().string();
+  std::string parent = path.parent_path().string();
+  if (parent.empty()) parent = ".";
+  const auto listing = list_directory(parent);
+  std::vector<SourceFile> neighbours;
+  if (!listing) return neighbours;  // the file itself was readable; its directory need not be
+  const bool python = has_extension(own_name, ".py");
+  if (python && std::any_of(listing->files.begin(), listing->files.end(), [&](const std::string& name) {
+        return is_python_entry(name) && name != own_name && name != exclude;
+      })) {
+    return neighbours;
+  }
+  for (const std::string& name : listing->files) {
+    if (name == own_name || name == exclude) continue;
+    const auto language = language_of(name);
+    if (!language || *language == Language::kPython || (!python && !is_header(name))) continue;
+    Place neighbour;
+    neighbour.path = (path.parent_path() / name).string();
+    if (auto source = read_source(neighbour, context)) neighbours.push_back(std::move(*source));
+  }
+  return neighbours;
+}
+
+}  // namespace kernel_audit::tasks

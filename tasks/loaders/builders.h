@@ -1,0 +1,26 @@
+// Makes tasks and candidates from sources that were read, with their hashes filled in.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "tasks/loaders/loader.h"
+
+namespace kernel_audit::tasks {
+
+std::string task_key(int level, int id);  // "1/9"
+
+Task make_task(const std::string& suite, int level, int id, const std::string& name, SourceFile source);
+
+// `key` may be empty when the task is not known.
+Candidate make_candidate(const std::string& name, const std::string& key, SourceFile source);
+Candidate make_candidate(const std::string& name, const std::string& key, std::vector<SourceFile> files);
+
+// An entry without code; `note` says why ("no code: custom_code is null").
+Candidate make_empty_candidate(const std::string& name, const std::string& key, const std::string& note);
+
+// C++ and CUDA files next to `place` that it may include or build: headers for a C++ or CUDA file, headers and sources
+// for a Python file that is the only one in its directory. `exclude` names a file that is never taken.
+std::vector<SourceFile> read_neighbours(const Place& place, LoadContext& context, const std::string& exclude = "");
+
+}  // namespace kernel_audit::tasks

@@ -1,0 +1,77 @@
+// Any other directory: everything in it that a loader recognises, depth first in order of name. Each directory is
+// entered once, by device and inode, so links that lead back end the walk instead of repeating it.
+#include <sys/stat.h>
+
+#include <algorithm>
+
+#include "tasks/loaders/formats.h"
+#include "tasks/loaders/listing.h"
+#include "tasks/loaders/text_file.h"
+
+namespace kernel_audit::tasks {
+namespace {
+
+bool recognises(const Place& place) { return place.is_directory; }
+
+bool enter(const Place& place, LoadContext& context) {
+  const auto depth = static_cast<std::size_t>(std::count(place.relative.begin(), place.relative.end(), '/'));
+  if (depth >= context.limits.depth) {
+    context.problem({ErrorKind::kUsage,
+                     "lies more than " + std::to_string(context.limits.depth) + " directories deep and was not read",
+                     place.path, "", "name it directly"});
+    return false;
+  }
+  struct stat status {};
+  if (::stat(place.path.c_str(), &status) != 0) return false;
+  return context.directories.emplace(status.st_dev, status.st_ino).second;
+}
+
+// Files that `entry` brings along as neighbours are not loaded a second time by themselves.
+bool taken_by_another(const std::string& name, const Listing& listing) {
+  if (!language_of(name) || has_extension(name, ".py")) return false;
+  const auto python_files = std::count_if(listing.files.begin(), listing.files.end(), is_python_entry);
+  if (python_files == 1) return true;
+  return is_header(name) && std::any_of(listing.files.begin(), listing.files.end(), [](const std::string& other) {
+           return language_of(other) && !has_extension(other, ".py") && !is_header(other);
+         });
+}
+
+template <typename Load>
+void walk(const Place& place, LoadContext& context, const Load& load) {
+  if (!enter(place, context)) return;
+  const Listing listing = list_or_report(place, context);
+  for (const std::string& name : listing.files) {
+    if (has_extension(name, ".py") && !is_python_entry(name)) continue;
+    const Place file = place.child(name, false);
+    const Loader* loader = find_loader(file);
+    if (loader != nullptr) load(*loader, file, listing);
+  }
+  for (const std::string& name : listing.directories) {
+    const Place directory = place.child(name, true);
+    const Loader* loader = find_loader(directory);
+    if (loader != nullptr) load(*loader, directory, listing);
+  }
+}
+
+void load_all_tasks(const Place& place, LoadContext& context, std::vector<Task>& tasks) {
+  walk(place, context, [&](const Loader& loader, const Place& inner, const Listing&) {
+    if (!inner.is_directory && language_of(inner.path) && !has_extension(inner.path, ".py")) return;
+    loader.load_tasks(inner, context, tasks);
+  });
+}
+
+void load_all_candidates(const Place& place, LoadContext& context, std::vector<Candidate>& candidates) {
+  walk(place, context, [&](const Loader& loader, const Place& inner, const Listing& listing) {
+    if (!inner.is_directory && taken_by_another(inner.base_name(), listing)) return;
+    loader.load_candidates(inner, context, candidates);
+  });
+}
+
+}  // namespace
+
+Loader directory_loader() {
+  return {"directory", "any directory that holds the other formats, at any depth", 10,
+          recognises,  load_all_tasks,                                             load_all_candidates};
+}
+
+}  // namespace kernel_audit::tasks
