@@ -44,8 +44,9 @@ Result<Place> named_place(const std::string& path) {
   std::error_code error;
   const auto status = std::filesystem::status(path, error);
   if (path.empty() || error || !std::filesystem::exists(status)) {
-    return Error{ErrorKind::kUsage, "there is no such file or directory" + (error && path.size() ? ": " + error.message() : ""),
-                 path, "", "check the path"};
+    return Error{ErrorKind::kUsage,
+                 "there is no such file or directory" + (error && path.size() ? ": " + error.message() : ""), path, "",
+                 "check the path"};
   }
   Place place;
   place.path = path;
@@ -80,8 +81,8 @@ void drop_repeated_tasks(std::vector<Task>& tasks, LoadContext& context) {
 void finish_problems(LoadContext& context, std::vector<Error>& problems) {
   problems = std::move(context.problems);
   if (context.dropped_problems > 0) {
-    problems.push_back({ErrorKind::kUsage, std::to_string(context.dropped_problems) + " more problems are not shown", "",
-                        "", "repair the ones above first"});
+    problems.push_back({ErrorKind::kUsage, std::to_string(context.dropped_problems) + " more problems are not shown",
+                        "", "", "repair the ones above first"});
   }
 }
 

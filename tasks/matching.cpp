@@ -32,8 +32,8 @@ class Index {
   std::string find(const Candidate& candidate) const {
     if (keys_.contains(candidate.task_key)) return candidate.task_key;
     const std::string own = last_component(candidate.name);
-    for (const std::string& name : {candidate.task_key, candidate.name, without_extension(candidate.name), own,
-                                    without_extension(own)}) {
+    for (const std::string& name :
+         {candidate.task_key, candidate.name, without_extension(candidate.name), own, without_extension(own)}) {
       const auto it = names_.find(name);
       if (it != names_.end() && !it->second.empty()) return it->second;
     }
@@ -64,7 +64,8 @@ void match_candidates(std::vector<Candidate>& candidates, const std::vector<Task
     std::string key = index.find(candidate);
     if (key.empty()) {
       const std::string wanted = candidate.task_key.empty() ? candidate.name : candidate.task_key;
-      candidate.note += (candidate.note.empty() ? "" : "; ") + ("no task for it: " + wanted + " is not among the tasks");
+      candidate.note +=
+          (candidate.note.empty() ? "" : "; ") + ("no task for it: " + wanted + " is not among the tasks");
     }
     candidate.task_key = std::move(key);
   }

@@ -13,14 +13,14 @@
 namespace kernel_audit::tasks {
 
 struct Task {
-  std::string suite;      // "kernelbench", "cuda_l1", "demo", "file", …
-  int level = 0;          // 0 when the suite has no levels
-  int id = 0;             // 0 when there is none
-  std::string name;       // "1_Square_matrix_multiplication_"
-  std::string code;       // reference source, byte for byte
+  std::string suite;  // "kernelbench", "cuda_l1", "demo", "file", …
+  int level = 0;      // 0 when the suite has no levels
+  int id = 0;         // 0 when there is none
+  std::string name;   // "1_Square_matrix_multiplication_"
+  std::string code;   // reference source, byte for byte
   std::string code_sha256;
-  std::string file;       // as the user named it: "a.py" or "a.jsonl:record 17:ref_code"
-  std::string path;       // real file on disk when there is one, else empty
+  std::string file;  // as the user named it: "a.py" or "a.jsonl:record 17:ref_code"
+  std::string path;  // real file on disk when there is one, else empty
   // "1/45" (level/id) when both are known, else the name; unique within one load.
   std::string key() const;
 };
@@ -35,24 +35,25 @@ struct SourceFile {
 };
 
 struct Candidate {
-  std::string name;            // unique within one load: file stem, "1/9", "run/level_1_problem_3_sample_0"
-  std::string task_key;        // Task::key() it belongs to, empty when unknown
+  std::string name;      // unique within one load: file stem, "1/9", "run/level_1_problem_3_sample_0"
+  std::string task_key;  // Task::key() it belongs to, empty when unknown
   int sample = 0;
-  std::string device;          // "cpu" or "cuda" when it is meant for that device alone, empty for any
+  std::string device;             // "cpu" or "cuda" when it is meant for that device alone, empty for any
   std::vector<SourceFile> files;  // the first one is the entry; the rest are its neighbours (includes)
   std::string code_sha256;        // code_digest() over all files
   std::optional<double> claimed_speedup;
-  std::map<std::string, double> claims;     // every number that came with it, by field name
-  std::string note;                          // e.g. "no code: custom_code is null"
+  std::map<std::string, double> claims;         // every number that came with it, by field name
+  std::string note;                             // e.g. "no code: custom_code is null"
   std::optional<std::string> expected_verdict;  // demo and fixtures: the label
 };
 
-// SHA-256 of the text of a single file (what `sha256sum` prints); of several, over name, size and text of each in order.
+// SHA-256 of the text of a single file (what `sha256sum` prints); of several, over name, size and text of each in
+// order.
 std::string code_digest(const std::vector<SourceFile>& files);
 
 struct LoadOptions {
-  std::vector<int> levels;                       // empty: all
-  std::vector<std::string> ids;                  // "1/9", "9" or names; empty: all
+  std::vector<int> levels;       // empty: all
+  std::vector<std::string> ids;  // "1/9", "9" or names; empty: all
   // --field ROLE=NAME: which field of a record holds what. Roles: ref (reference code), code (candidate code),
   // level, id, name, claim (claimed speedup), language, sample.
   std::map<std::string, std::string> fields;
@@ -60,7 +61,7 @@ struct LoadOptions {
 
 struct TaskSet {
   std::vector<Task> tasks;
-  std::vector<Error> problems;   // entries that could not be read; the rest is still used
+  std::vector<Error> problems;  // entries that could not be read; the rest is still used
 };
 struct CandidateSet {
   std::vector<Candidate> candidates;

@@ -31,8 +31,8 @@ void load_source(const Place& place, LoadContext& context, std::vector<Candidate
 }  // namespace
 
 Loader bare_source_loader() {
-  return {"bare-source", "one .cu, .cuh or .cpp file, with the headers beside it", 20,
-          recognises,    refuse_as_task,                                         load_source};
+  return {"bare-source", "one .cu, .cuh or .cpp file, with the headers beside it", 20, recognises, refuse_as_task,
+          load_source};
 }
 
 }  // namespace kernel_audit::tasks

@@ -203,8 +203,8 @@ TEST(Directory, SurvivesLinkLoopsAndDeadLinks) {
   const auto set = load_tasks(tree.path("d"), {});
   ASSERT_TRUE(set.ok());
   EXPECT_THAT(keys(*set), ElementsAre("a/x"));
-  EXPECT_THAT(messages(set->problems),
-              UnorderedElementsAre(HasSubstr("d/dead.py: is a symbolic link"), HasSubstr("d/self: is a symbolic link")));
+  EXPECT_THAT(messages(set->problems), UnorderedElementsAre(HasSubstr("d/dead.py: is a symbolic link"),
+                                                            HasSubstr("d/self: is a symbolic link")));
 }
 
 TEST(Directory, StopsAtItsLimits) {
@@ -252,7 +252,9 @@ TEST(Load, NamesWhatIsAbsentOrUnknown) {
 
 TEST(Registry, IsSortedAndDescribed) {
   for (std::size_t i = 0; i < loaders().size(); ++i) {
-    if (i > 0) EXPECT_LT(loaders()[i - 1].name, loaders()[i].name);
+    if (i > 0) {
+      EXPECT_LT(loaders()[i - 1].name, loaders()[i].name);
+    }
     EXPECT_FALSE(loaders()[i].summary.empty());
     EXPECT_NE(loaders()[i].load_tasks, nullptr);
     EXPECT_NE(loaders()[i].load_candidates, nullptr);

@@ -21,7 +21,7 @@ bool enter(const Place& place, LoadContext& context) {
                      place.path, "", "name it directly"});
     return false;
   }
-  struct stat status {};
+  struct stat status{};
   if (::stat(place.path.c_str(), &status) != 0) return false;
   return context.directories.emplace(status.st_dev, status.st_ino).second;
 }
@@ -70,8 +70,9 @@ void load_all_candidates(const Place& place, LoadContext& context, std::vector<C
 }  // namespace
 
 Loader directory_loader() {
-  return {"directory", "any directory that holds the other formats, at any depth", 10,
-          recognises,  load_all_tasks,                                             load_all_candidates};
+  return {
+      "directory",        "any directory that holds the other formats, at any depth", 10, recognises, load_all_tasks,
+      load_all_candidates};
 }
 
 }  // namespace kernel_audit::tasks

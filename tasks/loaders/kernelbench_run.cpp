@@ -52,9 +52,12 @@ void load_run(const Place& place, LoadContext& context, std::vector<Candidate>& 
 }  // namespace
 
 Loader kernelbench_run_loader() {
-  return {"kernelbench-run", "a folder of level_<L>_problem_<P>_sample_<S>_kernel.py files, as generation writes it",
-          50,                recognises,
-          load_no_tasks,     load_run};
+  return {"kernelbench-run",
+          "a folder of level_<L>_problem_<P>_sample_<S>_kernel.py files, as generation writes it",
+          50,
+          recognises,
+          load_no_tasks,
+          load_run};
 }
 
 }  // namespace kernel_audit::tasks

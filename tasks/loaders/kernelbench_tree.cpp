@@ -87,8 +87,12 @@ void load_tree_candidates(const Place& place, LoadContext& context, std::vector<
 }  // namespace
 
 Loader kernelbench_tree_loader() {
-  return {"kernelbench-tree", "a KernelBench checkout, or one of its level<N> folders of <id>_<Name>.py files", 40,
-          recognises, load_tree_tasks, load_tree_candidates};
+  return {"kernelbench-tree",
+          "a KernelBench checkout, or one of its level<N> folders of <id>_<Name>.py files",
+          40,
+          recognises,
+          load_tree_tasks,
+          load_tree_candidates};
 }
 
 }  // namespace kernel_audit::tasks

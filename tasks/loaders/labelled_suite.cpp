@@ -101,8 +101,11 @@ void load_suite_candidates(const Place& place, LoadContext& context, std::vector
 }  // namespace
 
 Loader labelled_suite_loader() {
-  return {"labelled-suite", "a folder with labels.json: own tasks, and candidates with their expected verdicts", 60,
-          recognises,       load_suite_tasks,
+  return {"labelled-suite",
+          "a folder with labels.json: own tasks, and candidates with their expected verdicts",
+          60,
+          recognises,
+          load_suite_tasks,
           load_suite_candidates};
 }
 

@@ -34,7 +34,8 @@ TEST(LabelledSuite, GivesTasksAndLabelledCandidates) {
   EXPECT_EQ(set->candidates[0].device, "cpu");
   EXPECT_EQ(set->candidates[0].expected_verdict, "confirmed");
   ASSERT_EQ(set->problems.size(), 3u);
-  EXPECT_THAT(set->problems[0].describe(), HasSubstr("candidates[1]:candidate: \"../secret.py\" leads out of the suite"));
+  EXPECT_THAT(set->problems[0].describe(),
+              HasSubstr("candidates[1]:candidate: \"../secret.py\" leads out of the suite"));
   EXPECT_THAT(set->problems[1].describe(), HasSubstr("candidates[2]:expected: \"splendid\" is no verdict"));
   EXPECT_THAT(set->problems[2].describe(), HasSubstr("absent.py: cannot be opened"));
 }
@@ -62,9 +63,9 @@ Candidate candidate(const std::string& name, const std::string& key) {
 
 TEST(Matching, FindsTasksByKeyNameNumberAndAsTheOnlyOne) {
   const std::vector<Task> tasks = {task(1, 9, "9_Nine"), task(1, 3, "3_Three"), task(2, 3, "3_Other")};
-  std::vector<Candidate> candidates = {candidate("a", "1/9"),        candidate("sub/3_Other.cu", ""), candidate("9_x", ""),
-                                       candidate("3_x", ""),         candidate("b", "3_Three"),       candidate("c", "7/7"),
-                                       candidate("9_stranger", "7/7")};
+  std::vector<Candidate> candidates = {
+      candidate("a", "1/9"),     candidate("sub/3_Other.cu", ""), candidate("9_x", ""),          candidate("3_x", ""),
+      candidate("b", "3_Three"), candidate("c", "7/7"),           candidate("9_stranger", "7/7")};
   match_candidates(candidates, tasks);
   std::vector<std::string> keys;
   for (const Candidate& c : candidates) keys.push_back(c.task_key);

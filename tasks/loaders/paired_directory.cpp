@@ -34,8 +34,8 @@ void load_source(const Place& place, LoadContext& context, std::vector<Candidate
 }  // namespace
 
 Loader paired_directory_loader() {
-  return {"paired-directory", "a folder with ref.py (reference) and src.py (candidate)", 30,
-          recognises,         load_reference,                                            load_source};
+  return {"paired-directory", "a folder with ref.py (reference) and src.py (candidate)", 30, recognises, load_reference,
+          load_source};
 }
 
 }  // namespace kernel_audit::tasks

@@ -50,8 +50,12 @@ void load_file_candidates(const Place& place, LoadContext& context, std::vector<
 }  // namespace
 
 Loader python_file_loader() {
-  return {"python-file", "one Python file: a task with Model and get_inputs, or a candidate with ModelNew", 20,
-          recognises, load_file_tasks, load_file_candidates};
+  return {"python-file",
+          "one Python file: a task with Model and get_inputs, or a candidate with ModelNew",
+          20,
+          recognises,
+          load_file_tasks,
+          load_file_candidates};
 }
 
 }  // namespace kernel_audit::tasks

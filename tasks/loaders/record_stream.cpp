@@ -1,5 +1,6 @@
 #include "tasks/loaders/record_stream.h"
 
+#include <algorithm>
 #include <string_view>
 
 #include "tasks/loaders/names.h"
@@ -43,7 +44,7 @@ class Splitter {
   void whole(const Json& json) {
     if (json.is_array()) {
       for (const Json& element : json) record(element, {});
-    } else if (json.is_object() && !names_.any_in(json)) {
+    } else if (is_group(json)) {
       for (const auto& [key, group] : json.items()) this->group(parse_number(key), group);
     } else {
       record(json, {});
@@ -51,12 +52,18 @@ class Splitter {
   }
 
  private:
+  // An object without any field of a record that holds nothing but records and lists of them.
+  bool is_group(const Json& json) const {
+    return json.is_object() && !json.empty() && !names_.any_in(json) &&
+           std::all_of(json.begin(), json.end(), [](const Json& inner) { return inner.is_structured(); });
+  }
+
   void group(std::optional<int> key, const Json& json) {
     RecordPlace at;
     if (json.is_array()) {
       at.level = key;
       for (const Json& element : json) record(element, at);
-    } else if (json.is_object() && !names_.any_in(json) && !json.empty() && json.begin()->is_object()) {
+    } else if (is_group(json)) {
       at.level = key;
       for (const auto& [inner_key, element] : json.items()) {
         at.id = parse_number(inner_key);

@@ -45,8 +45,10 @@ class Reader {
     }
     const auto& text = value->get_ref<const std::string&>();
     if (text.size() > context_.limits.source_bytes) {
-      report(field, "has " + std::to_string(text.size()) + " bytes, more than the limit of " +
-                        std::to_string(context_.limits.source_bytes), "leave the record out");
+      report(field,
+             "has " + std::to_string(text.size()) + " bytes, more than the limit of " +
+                 std::to_string(context_.limits.source_bytes),
+             "leave the record out");
       return std::nullopt;
     }
     if (const auto fault = text_fault(text)) {
@@ -185,11 +187,13 @@ void load_record_tasks(const Place& place, LoadContext& context, std::vector<Tas
       }
       return;
     }
-    const std::string suite = record.contains("ref_code") ? "cuda_l1" : record.contains("code") ? "kernelbench" : "records";
-    const std::string name =
-        !reader.name.empty() ? reader.name
-        : reader.known()     ? "level_" + std::to_string(reader.level) + "_problem_" + std::to_string(reader.id)
-                             : reader.title();
+    const std::string suite = record.contains("ref_code") ? "cuda_l1"
+                              : record.contains("code")   ? "kernelbench"
+                                                          : "records";
+    const std::string name = !reader.name.empty() ? reader.name
+                             : reader.known()
+                                 ? "level_" + std::to_string(reader.level) + "_problem_" + std::to_string(reader.id)
+                                 : reader.title();
     tasks.push_back(make_task(suite, reader.level, reader.id, name, std::move(*source)));
   });
 }
@@ -210,8 +214,12 @@ void load_record_candidates(const Place& place, LoadContext& context, std::vecto
 }  // namespace
 
 Loader records_loader() {
-  return {"records", "a JSON or JSONL file of records: CUDA-L1, KernelBench rows, others by --field", 20,
-          recognises, load_record_tasks, load_record_candidates};
+  return {"records",
+          "a JSON or JSONL file of records: CUDA-L1, KernelBench rows, others by --field",
+          20,
+          recognises,
+          load_record_tasks,
+          load_record_candidates};
 }
 
 }  // namespace kernel_audit::tasks

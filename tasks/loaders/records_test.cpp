@@ -70,7 +70,10 @@ TEST(Records, ReadsOneObjectOfGroupsWithStringScores) {
 
 TEST(Records, ReadsKernelBenchRowsListsAndSingleRecords) {
   const TempTree tree;
-  tree.write("rows.json", "[\n" R"({"code": "a", "level": 1, "name": "3_Three", "problem_id": 3})" "\n]\n");
+  tree.write("rows.json",
+             "[\n"
+             R"({"code": "a", "level": 1, "name": "3_Three", "problem_id": 3})"
+             "\n]\n");
   tree.write("one.json", R"({"code": "a", "level": 1, "name": "3_Three", "problem_id": 3})");
   tree.write("spread.jsonl", "{\n\"code\": \"a\",\n\"level\": 1, \"name\": \"3_Three\", \"problem_id\": 3}");
   for (const char* name : {"rows.json", "one.json", "spread.jsonl"}) {
@@ -87,7 +90,7 @@ TEST(Records, TakesFieldsOfTheUsersChoice) {
   const TempTree tree;
   tree.write("own.jsonl", R"({"L": 2, "N": 8, "torch": "ref", "kernel": "k", "gain": "3", "lang": "cu", "try": 4})");
   LoadOptions options;
-  options.fields = {{"level", "L"},   {"id", "N"},        {"ref", "torch"},    {"code", "kernel"},
+  options.fields = {{"level", "L"},    {"id", "N"},          {"ref", "torch"}, {"code", "kernel"},
                     {"claim", "gain"}, {"language", "lang"}, {"sample", "try"}};
   const auto tasks = load_tasks(tree.path("own.jsonl"), options);
   ASSERT_TRUE(tasks.ok()) << tasks.error().describe();
@@ -118,13 +121,20 @@ TEST(Records, ReportsEachDamagedRecordAndUsesTheRest) {
   const TempTree tree;
   tree.write("bad.jsonl",
              "{\"broken\n"
-             R"({"level_id": 1, "task_id": 1, "ref_code": "a", "custom_code": "a"})" "\n"
-             R"({"level_id": 1, "task_id": 2, "ref_code": "a", "custom_code": 5})" "\n"
-             R"({"level_id": "one", "task_id": 3, "ref_code": "a", "custom_code": "b"})" "\n"
-             R"({"level_id": 1, "task_id": 4, "ref_code": "a", "custom_code": "x\u0000y"})" "\n"
-             R"(["no object"])" "\n"
-             R"({"level_id": 1, "task_id": 5, "ref_code": "a", "custom_code": "c", "score_default": "fast"})" "\n"
-             R"({"level_id": 1, "task_id": 6, "ref_code": "a"})" "\n");
+             R"({"level_id": 1, "task_id": 1, "ref_code": "a", "custom_code": "a"})"
+             "\n"
+             R"({"level_id": 1, "task_id": 2, "ref_code": "a", "custom_code": 5})"
+             "\n"
+             R"({"level_id": "one", "task_id": 3, "ref_code": "a", "custom_code": "b"})"
+             "\n"
+             R"({"level_id": 1, "task_id": 4, "ref_code": "a", "custom_code": "x\u0000y"})"
+             "\n"
+             R"(["no object"])"
+             "\n"
+             R"({"level_id": 1, "task_id": 5, "ref_code": "a", "custom_code": "c", "score_default": "fast"})"
+             "\n"
+             R"({"level_id": 1, "task_id": 6, "ref_code": "a"})"
+             "\n");
   const auto set = load_candidates(tree.path("bad.jsonl"), {});
   ASSERT_TRUE(set.ok()) << set.error().describe();
   ASSERT_EQ(set->candidates.size(), 3u);
@@ -172,11 +182,14 @@ TEST(Records, StopsAtItsLimits) {
 
 TEST(Records, MakesNamesUniqueAndHarmless) {
   const TempTree tree;
-  tree.write("x.jsonl",
-             R"({"name": "../../etc/x\u001b[31m", "custom_code": "a"})" "\n"
-             R"({"name": "n", "custom_code": "b"})" "\n"
-             R"({"name": "n#2", "custom_code": "c"})" "\n"
-             R"({"name": "n", "custom_code": "d"})" "\n");
+  tree.write("x.jsonl", R"({"name": "../../etc/x\u001b[31m", "custom_code": "a"})"
+                        "\n"
+                        R"({"name": "n", "custom_code": "b"})"
+                        "\n"
+                        R"({"name": "n#2", "custom_code": "c"})"
+                        "\n"
+                        R"({"name": "n", "custom_code": "d"})"
+                        "\n");
   const auto set = load_candidates(tree.path("x.jsonl"), {});
   std::vector<std::string> names;
   for (const Candidate& candidate : set->candidates) names.push_back(candidate.name);

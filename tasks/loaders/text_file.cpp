@@ -77,7 +77,7 @@ std::string lower(std::string_view text) {
 Result<std::string> read_file(const std::string& path, std::size_t max_bytes) {
   const OpenFile file(path);
   if (file.fd() < 0) return system_error(path, "cannot be opened", errno);
-  struct stat status {};
+  struct stat status{};
   if (::fstat(file.fd(), &status) != 0) return system_error(path, "cannot be examined", errno);
   if (!S_ISREG(status.st_mode)) {
     return Error{ErrorKind::kUsage, "is not a regular file", path, "", "name a file or a directory of files"};
@@ -114,8 +114,9 @@ std::optional<std::string> text_fault(std::string_view text) {
 
 std::optional<SourceFile> read_source(const Place& place, LoadContext& context) {
   if (context.files_read == context.limits.files) {
-    context.problem({ErrorKind::kUsage, "more than " + std::to_string(context.limits.files) + " source files were found",
-                     place.path, "", "name a smaller directory"});
+    context.problem({ErrorKind::kUsage,
+                     "more than " + std::to_string(context.limits.files) + " source files were found", place.path, "",
+                     "name a smaller directory"});
   }
   if (context.files_read++ >= context.limits.files) return std::nullopt;
   auto text = read_file(place.path, context.limits.source_bytes);

@@ -25,6 +25,6 @@ std::optional<SourceFile> read_source(const Place& place, LoadContext& context);
 std::optional<Language> language_of(std::string_view file_name);
 bool is_header(std::string_view file_name);  // .cuh .h .hpp .inl: included, never a candidate's entry by itself
 bool has_extension(std::string_view file_name, std::string_view extension);  // ".py", compared without case
-std::string stem(std::string_view file_name);  // without its last extension
+std::string stem(std::string_view file_name);                                // without its last extension
 
 }  // namespace kernel_audit::tasks
