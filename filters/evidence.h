@@ -15,35 +15,51 @@ namespace kernel_audit::filters {
 
 inline constexpr int kProbeVersion = 1;  // raised by hand when a probe's numbers for an unchanged task change
 
+// Keys of TaskEvidence::missing. A reason under kWholeTask means that nothing could be measured: the
+// task did not fit the machine or the limits (the reason carries the number), or its code failed.
+inline constexpr const char* kWholeTask = "task";
+inline constexpr const char* kSeedsProbe = "seeds";
+inline constexpr const char* kInfluenceProbe = "input-influence";
+inline constexpr const char* kParameterInfluence = "parameter-influence";
+inline constexpr const char* kTrivialProbe = "trivial-answers";
+
+// Influence::missing when a value that is not finite leaves the spread undefined.
+inline constexpr const char* kUndefinedSpread = "values that are not finite leave the spread undefined";
+
 // Statistics of one output over N seeds (inputs and weights redrawn), streamed in fp64.
 struct OutputStatistics {
-  std::string name;                 // "output", "output.0", "output.key"
+  std::string name;  // "output", "output.0", "output.key"
   std::string dtype;
   std::vector<std::int64_t> shape;
   std::int64_t elements = 0;
-  double minimum = 0, maximum = 0, mean = 0, mean_absolute = 0;
-  std::int64_t nan_count = 0, infinite_count = 0;
-  // Unbiased standard deviation over the seed axis, per element: its largest and mean.
+  // Over the finite values of all seeds; absent when there is none.
+  std::optional<double> minimum, maximum, mean, mean_absolute;
+  std::int64_t nan_count = 0, infinite_count = 0;  // over all seeds
+  // Unbiased standard deviation over the seed axis, per element: its largest and mean over the elements
+  // that are finite on every seed, and how many are not.
   std::optional<double> seed_std_max, seed_std_mean;
-  // Largest unbiased std along each axis of the stacked output, seed axis first; null on axes of size 1.
+  std::int64_t seed_std_undefined = 0;
+  // Largest unbiased std along each axis of the stacked output, seed axis first; null on axes of size 1
+  // and where a value that is not finite leaves it undefined.
   std::vector<std::optional<double>> axis_std_max;
 };
 
 // What happened to the output when one input (or parameter or buffer) was varied alone.
 struct Influence {
-  std::string kind;                 // "input", "parameter", "buffer", "all-inputs"
-  std::string name;                 // "0", "fc.weight"
-  std::string variation;            // "resample", "scale", "shift", "sign", "permute", "zero", "other-half"
-  std::optional<double> max_change;      // largest |Δoutput|
-  std::optional<double> seed_std_max;    // for "resample" over several seeds: largest per-element std
-  double output_scale = 0;          // mean |output|, to judge the change by
-  std::string missing;              // why there is no number (integer labels cannot be scaled, …)
+  std::string kind;                    // "input", "parameter", "buffer", "all-inputs"
+  std::string name;                    // "0", "fc.weight", "" for "all-inputs"
+  std::string output;                  // OutputStatistics::name of the output that moved most
+  std::string variation;               // "resample", "scale", "shift", "sign", "permute", "zero", "other-half"
+  std::optional<double> max_change;    // largest |Δoutput|
+  std::optional<double> seed_std_max;  // for "resample" over several seeds: largest per-element std
+  std::optional<double> output_scale;  // mean |output|, to judge the change by
+  std::string missing;                 // why there is no number (integer labels cannot be scaled, …)
 };
 
 // One answer that needs no work, judged by the benchmark's own tolerance.
 struct TrivialAnswer {
-  std::string answer;               // "zeros", "constant 0.25", "input 0", "other seed's output"
-  bool accepted = false;            // on every seed tried
+  std::string answer;     // "zeros", "constant 0.25", "input 0", "other seed's output"
+  bool accepted = false;  // on every seed tried
   int seeds_accepted = 0, seeds_tried = 0;
   std::optional<double> max_error;  // largest |answer − expected|
   std::string missing;              // shape does not fit, …
@@ -52,19 +68,20 @@ struct TrivialAnswer {
 struct TaskEvidence {
   int probe_version = kProbeVersion;
   std::string device, torch_version;
-  std::string compat;               // "kernelbench", …: whose tolerance was used
+  std::string compat;  // "kernelbench", …: whose tolerance was used
   double atol = 0, rtol = 0;
-  int seeds = 0;                    // used, not asked for
+  std::string preset;  // which probes were asked for: "default", "robust-kbench"
+  int seeds = 0;       // used, not asked for
   std::vector<OutputStatistics> outputs;
   std::vector<Influence> influences;
   std::vector<TrivialAnswer> trivial_answers;
-  std::optional<double> forward_ms; // median of the seeds' forward passes
+  std::optional<double> forward_ms;  // median of the seeds' forward passes
   std::uint64_t input_bytes = 0, parameter_bytes = 0, output_bytes = 0, peak_resident_bytes = 0;
   std::map<std::string, std::string> missing;  // probe → why it was not run
-  Json extra = Json::object();      // preset-specific figures
+  Json extra = Json::object();                 // preset-specific figures
 };
 
 void to_json(Json& json, const TaskEvidence& evidence);
-void from_json(const Json& json, TaskEvidence& evidence);
+void from_json(const Json& json, TaskEvidence& evidence);  // throws Json::exception; use read_json()
 
 }  // namespace kernel_audit::filters

@@ -1,0 +1,24 @@
+# expect: KA001 drop
+# expect: KA002 drop
+# expect: KA003 drop
+# expect: KA004 drop
+# expect: KA004 drop
+# expect: KA005 drop
+# expect: KA005 drop
+# expect: KA005 drop
+# A product of 4096 small factors underflows: the output is 0 whatever the input.
+import torch
+import torch.nn as nn
+
+
+class Model(nn.Module):
+    def forward(self, x):
+        return torch.prod(x / 8, dim=1)
+
+
+def get_inputs():
+    return [torch.randn(16, 4096)]
+
+
+def get_init_inputs():
+    return []
