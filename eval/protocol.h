@@ -22,7 +22,8 @@
 // After a DoneHeader whose status is not kOk:  ← Fault {"kind":"fault", "call":N, "message":text}. The party goes on.
 //
 // Tensor:   {"dtype":"float32", "shape":[…], "strides":[…], "bytes":N}. Inputs are dense in memory in the order that
-//           the strides (in elements) say; outputs lie contiguous in the arena. dtype names are torch's, without "torch.".
+//           the strides (in elements) say; outputs lie contiguous in the arena. dtype names are torch's, without
+//           "torch.".
 // Argument: {"tensor":Tensor} or {"plain":JSON, "python_type":"float"}. Only tensors have an offset in a run.
 //
 // Roles. null: our code; loads no module, and for each call copies held private memory into every output, as a
@@ -34,42 +35,51 @@
 
 namespace kernel_audit::eval {
 
-inline constexpr int kProtocolVersion = 1;  // raised by hand when a change of protocol or timing makes old evidence incomparable
+inline constexpr int kProtocolVersion =
+    1;  // raised by hand when a change of protocol or timing makes old evidence incomparable
 inline constexpr int kMaxCallsPerWindow = 1024;
-inline constexpr int kMaxTensors = 64;      // inputs, and outputs, of one call
+inline constexpr int kMaxTensors = 64;       // inputs, and outputs, of one call
 inline constexpr int kArenaAlignment = 512;  // of every offset, as the allocators of torch align
 inline constexpr std::uint32_t kRunMagic = 0x4b415201, kDoneMagic = 0x4b415202, kRecheckMagic = 0x4b415203;
 
 enum class CallMode : std::uint32_t {
-  kSingle = 0,   // device-wide sync after each call, then outputs are copied; event, sync and host times recorded
-  kWindow = 1,   // K calls back to back, outputs copied on the caller's stream after each, one sync at the end
-  kGraph = 2,    // K calls captured as one graph when the offsets are new, else the captured graph is replayed
+  kSingle = 0,  // device-wide sync after each call, then outputs are copied; event, sync and host times recorded
+  kWindow = 1,  // K calls back to back, outputs copied on the caller's stream after each, one sync at the end
+  kGraph = 2,   // K calls captured as one graph when the offsets are new, else the captured graph is replayed
 };
 
 struct RunHeader {
   std::uint32_t magic = kRunMagic;
-  std::uint32_t window = 0;       // running number
+  std::uint32_t window = 0;  // running number
   CallMode mode = CallMode::kSingle;
   std::uint32_t calls = 0;
-  std::uint64_t rng_seed = 0;     // with "seed_rng": every generator is seeded with it before the window's first call
+  std::uint64_t rng_seed = 0;  // with "seed_rng": every generator is seeded with it before the window's first call
   // followed by calls × (inputs + outputs) std::uint64_t offsets into the arena
 };
 
 struct RecheckHeader {
   std::uint32_t magic = kRecheckMagic;
-  std::uint32_t window = 0;       // of the run whose outputs are held
+  std::uint32_t window = 0;  // of the run whose outputs are held
   std::uint32_t calls = 0;
   std::uint32_t reserved = 0;
   // followed by calls × outputs std::uint64_t offsets into the arena
 };
 
-struct CallTimes {                // nanoseconds; negative: not measured
-  double event_ns = -1;           // device events on the current stream
-  double sync_ns = -1;            // host clock from before the call to after a device-wide sync
-  double host_ns = -1;            // host clock from before the call to its return
+struct CallTimes {       // nanoseconds; negative: not measured
+  double event_ns = -1;  // device events on the current stream
+  double sync_ns = -1;   // host clock from before the call to after a device-wide sync
+  double host_ns = -1;   // host clock from before the call to its return
 };
 
-enum class CallStatus : std::uint32_t { kOk = 0, kException = 1, kShape = 2, kDtype = 3, kCount = 4, kNotTensor = 5, kDevice = 6 };
+enum class CallStatus : std::uint32_t {
+  kOk = 0,
+  kException = 1,
+  kShape = 2,
+  kDtype = 3,
+  kCount = 4,
+  kNotTensor = 5,
+  kDevice = 6
+};
 
 struct DoneHeader {
   std::uint32_t magic = kDoneMagic;

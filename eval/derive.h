@@ -1,0 +1,26 @@
+// From windows to figures: fills the derived metrics of EvalEvidence (null time, proven times, speedups)
+// from its windows and claims. Pure; the same evidence always gives the same figures.
+#pragma once
+
+#include <vector>
+
+#include "eval/evidence.h"
+#include "eval/timing/statistics.h"
+
+namespace kernel_audit::eval {
+
+// Windows of one party that count: not warm-up, of that mode, solo or not.
+std::vector<double> walls(const EvalEvidence& evidence, Party party, CallMode mode, int calls, bool solo);
+// Rounds in which candidate, baseline and null worker were all measured, in order.
+std::vector<Round> complete_rounds(const EvalEvidence& evidence, CallMode mode, int calls);
+
+// Median of one claimed figure over calls in which it was measured and is a possible time; absent when
+// there is none.
+std::optional<double> claimed_median(const std::vector<ClaimedCall>& calls, double CallTimes::* figure);
+
+void derive_times(EvalEvidence& evidence);
+
+// Everything that is reported about one evaluation, present or missing with a reason; ids are stable.
+std::vector<Metric> metrics(const EvalEvidence& evidence);
+
+}  // namespace kernel_audit::eval

@@ -1,0 +1,25 @@
+#include "eval/guards/guard.h"
+
+namespace kernel_audit::eval::guards {
+
+// Defined in <slug>/guard.cpp.
+Guard stale_output();
+Guard clocks_disagree();
+Guard work_after_return();
+Guard wrong_output();
+Guard tampered_protocol();
+Guard baseline_drift();
+
+const std::vector<Guard>& registry() {
+  static const std::vector<Guard> guards = {
+      stale_output(),       // KA251
+      clocks_disagree(),    // KA351
+      work_after_return(),  // KA352
+      wrong_output(),       // KA851
+      tampered_protocol(),  // KA852
+      baseline_drift(),     // KA951
+  };
+  return guards;
+}
+
+}  // namespace kernel_audit::eval::guards

@@ -1,0 +1,51 @@
+// Statistics of measured times: plain estimators and bootstrap intervals with a generator of our own,
+// so equal samples give equal intervals everywhere. Pure functions; what cannot be estimated is absent.
+#pragma once
+
+#include <functional>
+#include <optional>
+#include <vector>
+
+#include "auditor/core/metric.h"
+
+namespace kernel_audit::eval {
+
+double mean(const std::vector<double>& values);                // values not empty
+double median(std::vector<double> values);                     // values not empty
+double quantile(std::vector<double> values, double fraction);  // linear between order statistics, not empty
+double standard_deviation(const std::vector<double>& values);  // unbiased; 0 for fewer than two
+
+inline constexpr int kBootstrapReplicates = 2000;
+
+// Percentile bootstrap. `statistic` gets the indices of one resample of `count` items, drawn with
+// replacement, and returns its value; a value that is absent or not finite makes the interval absent.
+std::optional<Interval> bootstrap_interval(
+    std::size_t count, const std::function<std::optional<double>(const std::vector<std::size_t>&)>& statistic,
+    double level = 0.95, int replicates = kBootstrapReplicates);
+
+// The raw windows of one measured round: wall time of each party, in nanoseconds.
+struct Round {
+  double candidate_ns = 0;
+  double baseline_ns = 0;
+  double null_ns = 0;
+};
+
+struct Estimate {
+  double value = 0;
+  Interval interval;
+};
+
+// Proven time per call, (W − mean(null)) / K, as the mean over the windows with its bootstrap interval
+// (windows and null windows resampled apart). Absent for fewer than three windows or null windows.
+std::optional<Estimate> proven_time(const std::vector<double>& wall_ns, const std::vector<double>& null_ns, int calls);
+
+// Ratio of proven times baseline / candidate: median of the ratios of paired rounds, the interval by
+// resampling whole rounds. `solo_ns`: windows of the baseline alone, with their null windows; when the
+// baseline was faster alone, its median there counts, and so does the null worker's when it was. Absent, with `why`
+// set, for fewer than five rounds or when a candidate's window cannot be told from an empty one.
+std::optional<Estimate> paired_speedup(const std::vector<Round>& rounds, const std::vector<double>& solo_ns,
+                                       const std::vector<double>& solo_null_ns, std::string* why);
+
+inline constexpr std::size_t kMinimumRounds = 5;
+
+}  // namespace kernel_audit::eval
