@@ -10,29 +10,48 @@ const RuleInfo kInfo = {
     Severity::kError, Confidence::kHigh,         Stage::kFilters,
     Effect::kDrop,    {18, 62, 63, 64, 67}};
 
+// One finding for all answers of a kind: those accepted on every seed, and those accepted on some.
+Finding report(const std::vector<const TrivialAnswer*>& answers, bool on_every_seed, const TaskEvidence& evidence,
+               const Policy& policy) {
+  std::string list;
+  for (const TrivialAnswer* answer : answers) {
+    list += (list.empty() ? "" : "; ") + answer->answer;
+    if (!on_every_seed) {
+      list += " on " + std::to_string(answer->seeds_accepted) + " of " + std::to_string(answer->seeds_tried) + " seeds";
+    }
+    if (answer->max_error) list += " (largest error " + format_number(*answer->max_error) + ")";
+  }
+  Finding finding = filter_finding(kInfo, policy,
+                                   "Under atol " + format_number(evidence.atol) + ", rtol " +
+                                       format_number(evidence.rtol) + " the benchmark accepts " +
+                                       (on_every_seed ? "on every seed" : "on some seeds") + ": " + list + ".");
+  for (const TrivialAnswer* answer : answers) {
+    if (answer->max_error) {
+      finding.evidence.push_back(
+          measured("answer_max_error", *answer->max_error, "largest |answer - expected| of " + answer->answer));
+    }
+  }
+  if (!on_every_seed) lower_to_review(finding);
+  return finding;
+}
+
 std::vector<Finding> check(const TaskEvidence& evidence, const Policy& policy) {
   if (const auto enabled = threshold(policy, "filters.trivial-answer-accepted.enabled"); enabled && *enabled == 0) {
     return {};
   }
   if (const auto reason = not_measured(evidence, kTrivialProbe)) return {could_not_tell(kInfo, *reason)};
-  std::vector<Finding> findings;
   const auto review_seeds = threshold(policy, "filters.trivial-answer-accepted.review_seeds");
+  std::vector<const TrivialAnswer*> always, sometimes;
   for (const TrivialAnswer& answer : evidence.trivial_answers) {
-    const bool on_some = review_seeds && answer.seeds_accepted >= *review_seeds && answer.seeds_accepted > 0;
-    if (!answer.accepted && !on_some) continue;
-    std::string message = "The answer '" + answer.answer + "' is accepted under atol " + format_number(evidence.atol) +
-                          ", rtol " + format_number(evidence.rtol) + " on " + std::to_string(answer.seeds_accepted) +
-                          " of " + std::to_string(answer.seeds_tried) + " seeds";
-    if (answer.max_error) message += "; its largest error is " + format_number(*answer.max_error);
-    Finding finding = filter_finding(kInfo, policy, message + ".");
-    if (answer.max_error) {
-      finding.evidence.push_back(measured("answer_max_error", *answer.max_error, "largest |answer - expected|"));
+    if (answer.accepted) {
+      always.push_back(&answer);
+    } else if (review_seeds && answer.seeds_accepted > 0 && answer.seeds_accepted >= *review_seeds) {
+      sometimes.push_back(&answer);
     }
-    finding.evidence.push_back(
-        measured("seeds_accepted", answer.seeds_accepted, "seeds on which it is accepted", Hint::kCount));
-    if (!answer.accepted) lower_to_review(finding);
-    findings.push_back(std::move(finding));
   }
+  std::vector<Finding> findings;
+  if (!always.empty()) findings.push_back(report(always, true, evidence, policy));
+  if (!sometimes.empty()) findings.push_back(report(sometimes, false, evidence, policy));
   return findings;
 }
 

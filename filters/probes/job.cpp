@@ -1,0 +1,56 @@
+#include "filters/probes/job.h"
+
+#include <torch/version.h>
+
+#include <exception>
+
+#include "filters/probes/influence.h"
+#include "filters/probes/memory_budget.h"
+#include "filters/probes/seeds.h"
+#include "filters/probes/session.h"
+#include "filters/published_flags.h"
+
+namespace kernel_audit::filters {
+namespace {
+
+void probe(const ProbeRequest& request, MemoryBudget& budget, TaskEvidence& evidence) {
+  const Stopwatch watch(request.time_limit_s);
+  auto session = TaskSession::load(request, budget);
+  if (!session) {
+    evidence.missing[kWholeTask] = budget.take_refusal().value_or(session.error().describe());
+    return;
+  }
+  const SeedsOutcome seeds = run_seeds_probe(**session, watch, evidence);
+  if (!seeds.complete) return;
+  evidence.extra["random_forward"] = seeds.random_forward;
+  evidence.extra["weights_drawn"] = seeds.weights_drawn;
+  run_all_inputs_influence(**session, watch, seeds, evidence);
+  if (request.preset.runs(kParameterInfluence) && !evidence.missing.contains(kInfluenceProbe)) {
+    run_single_influences(**session, watch, seeds, evidence);
+  }
+  evidence.extra.update(published_flags(evidence));
+}
+
+}  // namespace
+
+Result<Json> run_probe_job(const Json& job) {
+  const auto request = read_probe_request(job);
+  if (!request) return request.error();
+  TaskEvidence evidence;
+  evidence.device = request->device;
+  evidence.torch_version = TORCH_VERSION;
+  evidence.compat = request->compat;
+  evidence.preset = request->preset.name;
+  {
+    MemoryBudget budget(request->memory_limit_bytes);
+    try {
+      probe(*request, budget, evidence);
+    } catch (const std::exception& e) {
+      evidence.missing[kWholeTask] = budget.take_refusal().value_or(e.what());
+    }
+  }
+  evidence.peak_resident_bytes = peak_resident_bytes();
+  return Json(evidence);
+}
+
+}  // namespace kernel_audit::filters

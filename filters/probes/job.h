@@ -1,0 +1,20 @@
+// The job "probe" of kernel-audit-worker: one task in, its TaskEvidence out. Runs in a trusted worker
+// process of its own, forked per job, with the interpreter initialised and torch imported; speaks to nobody.
+//
+// Job: {"kind":"probe", "task":{"path":…, "name":…}, "device":"cpu|cuda", "compat":"kernelbench|kernelbench-v0",
+//       "preset":"default|robust-kbench", "seeds":5, "weight_seeds":5, "time_limit_s":60, "memory_limit_bytes":0}
+// All but task.path may be absent. `seeds` draws of the inputs use `weight_seeds` draws of the weights in
+// turn (default: as many). A limit on time is kept between forward passes only, and on memory by torch's
+// allocator (memory_budget.h); the supervisor's own limits stand behind both.
+#pragma once
+
+#include "auditor/core/json.h"
+#include "auditor/core/result.h"
+
+namespace kernel_audit::filters {
+
+// TaskEvidence as JSON. A task that could not be measured at all is evidence too (missing["task"]); errors
+// are only malformed jobs.
+Result<Json> run_probe_job(const Json& job);
+
+}  // namespace kernel_audit::filters

@@ -1,0 +1,184 @@
+#include "filters/probes/seeds.h"
+
+#include <algorithm>
+#include <cmath>
+#include <memory>
+#include <utility>
+
+#include "filters/probes/guard.h"
+#include "filters/probes/statistics.h"
+#include "filters/probes/trivial_answers.h"
+
+namespace kernel_audit::filters {
+namespace {
+
+double median(std::vector<double> values) {
+  const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
+  std::nth_element(values.begin(), middle, values.end());
+  return *middle;
+}
+
+class SeedsProbe {
+ public:
+  SeedsProbe(TaskSession& session, const Stopwatch& watch, TaskEvidence& evidence)
+      : session_(session), watch_(watch), evidence_(evidence), wanted_(session.request().seeds) {}
+  ~SeedsProbe() { session_.budget().account(-accounted_); }
+
+  SeedsOutcome run() {
+    for (int seed = 0; seed < wanted_; ++seed) {
+      const double start = watch_.elapsed_s();
+      if (seed > 0 && watch_.remaining_s() <= 0) {
+        if (seed >= 2 && !fixed_number()) break;
+        stop("only " + std::to_string(seed) + " of " + std::to_string(wanted_) +
+             " seeds were done within the limit of " + format_seconds(watch_.limit_s()));
+        return outcome_;
+      }
+      if (!turn(seed)) return outcome_;
+      if (seed > 0) {
+        outcome_.seconds_per_seed = std::min(outcome_.seconds_per_seed, watch_.elapsed_s() - start);
+        continue;
+      }
+      outcome_.seconds_per_seed = watch_.elapsed_s() - start;
+      if (!plan()) return outcome_;
+    }
+    finish();
+    return outcome_;
+  }
+
+ private:
+  // One draw of weights and inputs. False: the reason is in evidence_.missing.
+  bool turn(int seed) {
+    const ProbeRequest& request = session_.request();
+    bool weights_drawn = false;
+    auto model = session_.build(kFirstSeed + static_cast<std::uint64_t>(seed % request.weight_seeds), &weights_drawn);
+    if (!model) return stop(session_.explain(model.error()));
+    const std::uint64_t input_seed = kFirstSeed + static_cast<std::uint64_t>(seed);
+    auto inputs = session_.draw_inputs(input_seed);
+    if (!inputs) return stop(session_.explain(inputs.error()));
+    auto result = session_.forward(**model, *inputs);
+    if (!result) return stop(session_.explain(result.error()));
+    outcome_.weights_drawn = weights_drawn;
+    outcome_.random_forward = outcome_.random_forward || result->drew_random;
+    if (seed == 0) {
+      evidence_.input_bytes = bytes_of(*inputs);
+      for (const worker::StateEntry& entry : (*model)->state()) evidence_.parameter_bytes += entry.tensor.nbytes();
+      evidence_.output_bytes = result->bytes;
+      if (!start(*result)) return false;
+    } else if (!same_form(*result)) {
+      return stop("number, shape or type of the outputs varies with the seed");
+    }
+    model->reset();
+    forward_seconds_.push_back(result->seconds);
+    for (std::size_t i = 0; i < outputs_.size(); ++i) outputs_[i]->add(view_of(result->outputs[i]));
+    evidence_.seeds = seed + 1;
+    return !trivial_ || try_trivial_answers(*result, std::move(*inputs), input_seed);
+  }
+
+  // A fault of this probe alone leaves the seeds' statistics standing.
+  bool try_trivial_answers(const ForwardResult& result, std::vector<worker::Argument> inputs,
+                           std::uint64_t input_seed) {
+    const Status tried = guarded([&]() -> Status {
+      if (result.changed_inputs) {  // what forward overwrote would look like the answer
+        auto again = session_.draw_inputs(input_seed);
+        if (!again) return again.error();
+        inputs = std::move(*again);
+      }
+      trivial_->add_seed(result.outputs, inputs);
+      return Ok{};
+    });
+    if (!tried) {
+      evidence_.missing[kTrivialProbe] = session_.explain(tried.error());
+      trivial_.reset();
+    }
+    return true;
+  }
+
+  bool start(const ForwardResult& first) {
+    const auto tolerance = benchmark_tolerance(session_.request().compat, first.dtypes[0]);
+    if (!tolerance) return stop(tolerance.error().describe());
+    evidence_.atol = tolerance->atol;
+    evidence_.rtol = tolerance->rtol;
+    std::int64_t elements = 0;
+    for (const at::Tensor& output : first.outputs) elements += output.numel();
+    const std::uint64_t bytes = SeedSpread::bytes_needed(elements);
+    if (const auto refusal = session_.budget().refuses(bytes, "the spread over seeds")) return stop(*refusal);
+    session_.budget().account(static_cast<std::int64_t>(bytes));
+    accounted_ = static_cast<std::int64_t>(bytes);
+    std::vector<Tolerance> tolerances;
+    for (std::size_t i = 0; i < first.outputs.size(); ++i) {
+      const std::string name = first.outputs.size() == 1 ? "output" : "output." + std::to_string(i);
+      outputs_.push_back(std::make_unique<OutputAccumulator>(name, first.dtypes[i], view_of(first.outputs[i]).shape));
+      tolerances.push_back(benchmark_tolerance(session_.request().compat, first.dtypes[i]).value());
+      dtypes_.push_back(first.dtypes[i]);
+      shapes_.push_back(view_of(first.outputs[i]).shape);
+    }
+    if (session_.request().preset.runs(kTrivialProbe)) trivial_ = std::make_unique<TrivialAnswers>(tolerances);
+    return true;
+  }
+
+  bool same_form(const ForwardResult& result) const {
+    if (result.outputs.size() != shapes_.size() || result.dtypes != dtypes_) return false;
+    for (std::size_t i = 0; i < shapes_.size(); ++i) {
+      if (view_of(result.outputs[i]).shape != shapes_[i]) return false;
+    }
+    return true;
+  }
+
+  // After the first turn: do the others, and the same again with fixed weights, fit the time limit?
+  bool plan() {
+    const double turns = std::floor(std::max(0.0, watch_.remaining_s()) / outcome_.seconds_per_seed);
+    const bool again = outcome_.weights_drawn || outcome_.random_forward;  // needs a pass of its own (influence.h)
+    const int needed = wanted_ - 1 + (again ? wanted_ : 0);
+    if (turns >= needed) return true;
+    const int fitting = static_cast<int>(again ? (turns + 1) / 2 : turns + 1);
+    if (!fixed_number() && turns >= 1) {  // fewer seeds are better than none
+      wanted_ = std::clamp(fitting, 2, wanted_);
+      return true;
+    }
+    return stop(std::to_string(needed + 1) + " passes of about " + format_seconds(outcome_.seconds_per_seed) +
+                " need " + format_seconds((needed + 1) * outcome_.seconds_per_seed) + ", and the time limit is " +
+                format_seconds(watch_.limit_s()));
+  }
+
+  // Published flags are defined for a number of seeds; other presets take what fits.
+  bool fixed_number() const {
+    return session_.request().preset.policy.thresholds.contains("filters.seed-std.absolute");
+  }
+
+  bool stop(const std::string& reason) {
+    evidence_.missing[kWholeTask] = reason;
+    return false;
+  }
+
+  void finish() {
+    std::vector<std::vector<Range>> ranges;
+    for (const auto& output : outputs_) {
+      evidence_.outputs.push_back(output->finish());
+      ranges.push_back(output->ranges());
+    }
+    if (trivial_) evidence_.trivial_answers = trivial_->finish(ranges);
+    outcome_.forward_seconds = median(forward_seconds_);
+    evidence_.forward_ms = outcome_.forward_seconds * 1e3;
+    outcome_.complete = true;
+  }
+
+  TaskSession& session_;
+  const Stopwatch& watch_;
+  TaskEvidence& evidence_;
+  int wanted_;
+  SeedsOutcome outcome_;
+  std::vector<std::unique_ptr<OutputAccumulator>> outputs_;
+  std::vector<std::string> dtypes_;
+  std::vector<std::vector<std::int64_t>> shapes_;
+  std::unique_ptr<TrivialAnswers> trivial_;
+  std::vector<double> forward_seconds_;
+  std::int64_t accounted_ = 0;
+};
+
+}  // namespace
+
+SeedsOutcome run_seeds_probe(TaskSession& session, const Stopwatch& watch, TaskEvidence& evidence) {
+  return SeedsProbe(session, watch, evidence).run();
+}
+
+}  // namespace kernel_audit::filters

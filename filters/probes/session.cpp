@@ -1,0 +1,172 @@
+#include "filters/probes/session.h"
+
+#include <ATen/Context.h>
+#include <ATen/core/Generator.h>
+#include <ATen/detail/CUDAHooksInterface.h>
+#include <c10/util/Exception.h>
+
+#include <cstring>
+#include <mutex>
+#include <utility>
+
+#include "filters/probes/guard.h"
+
+namespace kernel_audit::filters {
+namespace {
+
+// State of the generators that the task's code can draw from. A generator whose state did not change gave
+// no number.
+std::vector<at::Tensor> generator_states(const std::string& device) {
+  std::vector<at::Tensor> states;
+  std::vector<at::Device> devices = {at::Device(at::kCPU)};
+  if (device == "cuda") devices.emplace_back(at::kCUDA, 0);
+  for (const at::Device& where : devices) {
+    at::Generator generator = at::globalContext().defaultGenerator(where);
+    const std::lock_guard<std::mutex> lock(generator.mutex());
+    states.push_back(generator.get_state());
+  }
+  return states;
+}
+
+bool same_states(const std::vector<at::Tensor>& a, const std::vector<at::Tensor>& b) {
+  for (std::size_t i = 0; i < a.size(); ++i) {
+    if (a[i].nbytes() != b[i].nbytes() ||
+        std::memcmp(a[i].const_data_ptr(), b[i].const_data_ptr(), a[i].nbytes()) != 0) {
+      return false;
+    }
+  }
+  return true;
+}
+
+}  // namespace
+
+std::string dtype_name(at::ScalarType type) {
+  switch (type) {
+    case at::kFloat:
+      return "float32";
+    case at::kDouble:
+      return "float64";
+    case at::kHalf:
+      return "float16";
+    case at::kBFloat16:
+      return "bfloat16";
+    case at::kLong:
+      return "int64";
+    case at::kInt:
+      return "int32";
+    case at::kShort:
+      return "int16";
+    case at::kChar:
+      return "int8";
+    case at::kByte:
+      return "uint8";
+    case at::kBool:
+      return "bool";
+    default:
+      return c10::toString(type);
+  }
+}
+
+Values view_of(const at::Tensor& host) {
+  Values values;
+  values.kind = host.scalar_type() == at::kDouble ? Values::Kind::kDouble : Values::Kind::kFloat;
+  values.data = host.const_data_ptr();
+  values.shape.assign(host.sizes().begin(), host.sizes().end());
+  return values;
+}
+
+at::Tensor to_host(const at::Tensor& tensor) {
+  TORCH_CHECK(!tensor.is_complex(), "the output is complex, which the statistics do not cover");
+  const bool integer = c10::isIntegralType(tensor.scalar_type(), /*includeBool=*/false);
+  const at::ScalarType type = integer || tensor.scalar_type() == at::kDouble ? at::kDouble : at::kFloat;
+  return tensor.detach().to(at::TensorOptions().device(at::kCPU).dtype(type)).contiguous();
+}
+
+Result<std::unique_ptr<TaskSession>> TaskSession::load(const ProbeRequest& request, MemoryBudget& budget) {
+  auto session = std::unique_ptr<TaskSession>(new TaskSession(request, budget));
+  worker::seed_everything(kFirstSeed);
+  auto module = worker::PythonModule::load(request.path, "kernel_audit_task");
+  if (!module) return module.error();
+  session->module_ = std::move(*module);
+  for (const char* name : {"Model", "get_inputs"}) {
+    if (!session->module_->has(name)) {
+      return Error{ErrorKind::kUsage, "the task defines no " + std::string(name), request.path, "", ""};
+    }
+  }
+  return session;
+}
+
+Result<std::unique_ptr<worker::ModelInstance>> TaskSession::build(std::uint64_t weight_seed, bool* drew_random) {
+  return guarded([&]() -> Result<std::unique_ptr<worker::ModelInstance>> {
+    worker::seed_everything(weight_seed);
+    const auto before = generator_states(request_.device);
+    std::vector<worker::Argument> arguments;
+    if (module_->has("get_init_inputs")) {
+      auto drawn = module_->call_get_init_inputs();
+      if (!drawn) return drawn.error();
+      arguments = std::move(*drawn);
+    }
+    auto model = module_->construct("Model", arguments);
+    if (!model) return model.error();
+    if (drew_random != nullptr) *drew_random = !same_states(before, generator_states(request_.device));
+    // KernelBench never calls eval(): modules stay as constructed, in train mode. So do the published flags.
+    (*model)->set_training(true);
+    if (request_.device != "cpu") {
+      if (const Status moved = (*model)->to(request_.device, std::nullopt); !moved) return moved.error();
+    }
+    return std::move(*model);
+  });
+}
+
+Result<std::vector<worker::Argument>> TaskSession::draw_inputs(std::uint64_t input_seed) {
+  return guarded([&]() -> Result<std::vector<worker::Argument>> {
+    worker::seed_everything(input_seed);
+    auto inputs = module_->call_get_inputs();
+    if (!inputs) return inputs.error();
+    for (worker::Argument& input : *inputs) {
+      if (input.tensor && request_.device != "cpu") input.tensor = input.tensor->to(at::Device(request_.device));
+    }
+    return std::move(*inputs);
+  });
+}
+
+Result<ForwardResult> TaskSession::forward(worker::ModelInstance& model, const std::vector<worker::Argument>& inputs,
+                                           std::optional<std::uint64_t> forward_seed) {
+  return guarded([&]() -> Result<ForwardResult> {
+    if (forward_seed) worker::seed_everything(*forward_seed);
+    const auto generators = generator_states(request_.device);
+    std::vector<std::uint32_t> versions;
+    for (const worker::Argument& input : inputs) versions.push_back(input.tensor ? input.tensor->_version() : 0);
+    const Stopwatch watch(0);
+    auto outputs = model.forward(inputs);
+    if (!outputs) return outputs.error();
+    if (request_.device == "cuda") at::detail::getCUDAHooks().deviceSynchronize(0);
+    ForwardResult result;
+    result.seconds = watch.elapsed_s();
+    result.drew_random = !same_states(generators, generator_states(request_.device));
+    for (std::size_t i = 0; i < inputs.size(); ++i) {
+      if (inputs[i].tensor && inputs[i].tensor->_version() != versions[i]) result.changed_inputs = true;
+    }
+    for (at::Tensor& output : *outputs) {
+      result.dtypes.push_back(dtype_name(output.scalar_type()));
+      result.bytes += output.nbytes();
+      result.outputs.push_back(to_host(output));
+      output.reset();
+    }
+    if (result.outputs.empty()) return Error{ErrorKind::kUsage, "forward returns no tensor", request_.path, "", ""};
+    return result;
+  });
+}
+
+std::string TaskSession::explain(const Error& error) {
+  if (const auto refusal = budget_.take_refusal()) return *refusal;
+  return error.describe();
+}
+
+std::uint64_t bytes_of(const std::vector<worker::Argument>& arguments) {
+  std::uint64_t bytes = 0;
+  for (const worker::Argument& argument : arguments) bytes += argument.tensor ? argument.tensor->nbytes() : 0;
+  return bytes;
+}
+
+}  // namespace kernel_audit::filters

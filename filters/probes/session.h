@@ -1,0 +1,63 @@
+// One task under probing: its module, draws of weights and inputs by seed, and forward passes whose outputs
+// come back as host tensors ready for the torch-free statistics. Owns the Python module; every call may
+// fail with an Error that names what the task's code did, and none throws.
+#pragma once
+
+#include <ATen/core/Tensor.h>
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "auditor/core/result.h"
+#include "auditor/worker/python_module.h"
+#include "filters/probes/memory_budget.h"
+#include "filters/probes/request.h"
+#include "filters/probes/values.h"
+#include "filters/tolerance.h"
+
+namespace kernel_audit::filters {
+
+inline constexpr std::uint64_t kFirstSeed = 42;   // of inputs and of weights; seed k is kFirstSeed + k
+inline constexpr std::uint64_t kForwardSeed = 7;  // where randomness inside forward is held fixed
+
+std::string dtype_name(at::ScalarType type);   // "float32"
+Values view_of(const at::Tensor& host);        // of a tensor made by to_host()
+at::Tensor to_host(const at::Tensor& tensor);  // CPU, contiguous, fp32 or fp64; integers become fp64
+
+struct ForwardResult {
+  std::vector<at::Tensor> outputs;  // host tensors
+  std::vector<std::string> dtypes;  // before conversion
+  std::uint64_t bytes = 0;          // before conversion
+  double seconds = 0;               // forward alone, synchronised
+  bool drew_random = false;         // forward consumed random numbers
+  bool changed_inputs = false;      // forward wrote to its inputs
+};
+
+class TaskSession {
+ public:
+  static Result<std::unique_ptr<TaskSession>> load(const ProbeRequest& request, MemoryBudget& budget);
+
+  // Model in train mode on the device. `drew_random` is set when the constructor, or get_init_inputs,
+  // consumed random numbers: only then do its weights depend on the seed.
+  Result<std::unique_ptr<worker::ModelInstance>> build(std::uint64_t weight_seed, bool* drew_random = nullptr);
+  Result<std::vector<worker::Argument>> draw_inputs(std::uint64_t input_seed);
+  // Reseeds with `forward_seed` first when given.
+  Result<ForwardResult> forward(worker::ModelInstance& model, const std::vector<worker::Argument>& inputs,
+                                std::optional<std::uint64_t> forward_seed = std::nullopt);
+  MemoryBudget& budget() { return budget_; }
+  const ProbeRequest& request() const { return request_; }
+  // What stopped a call: the refusal of the memory limit where that is behind it, else the error itself.
+  std::string explain(const Error& error);
+
+ private:
+  TaskSession(const ProbeRequest& request, MemoryBudget& budget) : request_(request), budget_(budget) {}
+  ProbeRequest request_;
+  MemoryBudget& budget_;
+  std::unique_ptr<worker::PythonModule> module_;
+};
+
+std::uint64_t bytes_of(const std::vector<worker::Argument>& arguments);
+
+}  // namespace kernel_audit::filters

@@ -1,0 +1,205 @@
+#include <c10/core/GradMode.h>
+
+#include <algorithm>
+#include <limits>
+#include <utility>
+#include <vector>
+
+#include "filters/probes/comparison.h"
+#include "filters/probes/guard.h"
+#include "filters/probes/influence.h"
+#include "filters/probes/variations.h"
+
+namespace kernel_audit::filters {
+namespace {
+
+// Beyond "resample", which answers whether an input matters at all, variations only describe how: they get
+// this share of the time limit.
+constexpr double kDescriptiveShare = 0.25;
+
+class SingleInfluences {
+ public:
+  SingleInfluences(TaskSession& session, const Stopwatch& watch, const SeedsOutcome& seeds, TaskEvidence& evidence)
+      : session_(session), watch_(watch), evidence_(evidence), pass_seconds_(seeds.seconds_per_seed) {}
+
+  Status run() {
+    auto model = session_.build(kFirstSeed);
+    if (!model) return model.error();
+    model_ = std::move(*model);
+    if (const Status drawn = draw(); !drawn) return drawn;
+    if (const Status base = run_base(); !base) return base;
+    for (std::size_t i = 0; i < inputs_.size(); ++i) vary_one_input(i, "resample");
+    if (session_.request().preset.runs(kParameterInfluence)) vary_all_state();
+    const double limit = watch_.elapsed_s() + kDescriptiveShare * watch_.limit_s();
+    for (const std::string& variation : input_variations()) {
+      if (variation == "resample") continue;
+      for (std::size_t i = 0; i < inputs_.size(); ++i) vary_one_input(i, variation, limit);
+    }
+    return Ok{};
+  }
+
+ private:
+  Status draw() {
+    auto inputs = session_.draw_inputs(kFirstSeed);
+    if (!inputs) return inputs.error();
+    auto others = session_.draw_inputs(kFirstSeed + 1);
+    if (!others) return others.error();
+    if (others->size() != inputs->size()) {
+      return Error{ErrorKind::kUsage, "the number of inputs varies with the seed", "", "", ""};
+    }
+    inputs_ = std::move(*inputs);
+    others_ = std::move(*others);
+    return Ok{};
+  }
+
+  Result<ForwardResult> forward(const std::vector<worker::Argument>& inputs) {
+    const double start = watch_.elapsed_s();
+    auto result = session_.forward(*model_, inputs, kForwardSeed);
+    if (result && result->changed_inputs) {
+      if (const Status drawn = draw(); !drawn) return drawn.error();
+    }
+    pass_seconds_ = watch_.elapsed_s() - start;
+    return result;
+  }
+
+  // The expected outputs, twice: where equal inputs give unequal outputs no change can be put down to an input.
+  Status run_base() {
+    auto base = forward(inputs_);
+    if (!base) return base.error();
+    for (const at::Tensor& output : base->outputs) base_.push_back(output.clone());  // it may alias an input
+    base->outputs.clear();
+    auto again = forward(inputs_);
+    if (!again) return again.error();
+    const auto [change, output] = largest_change(again->outputs);
+    evidence_.extra["repeat_max_change"] = change;
+    const OutputStatistics& statistics = evidence_.outputs[output];
+    if (change > evidence_.atol + evidence_.rtol * statistics.mean_absolute.value_or(0)) {
+      return Error{ErrorKind::kUsage, "forward gives different outputs for equal inputs and random numbers", "", "",
+                   ""};
+    }
+    return Ok{};
+  }
+
+  // Largest |change| against the base and the index of the output that has it.
+  std::pair<double, std::size_t> largest_change(const std::vector<at::Tensor>& outputs) const {
+    double largest = 0;
+    std::size_t where = 0;
+    for (std::size_t i = 0; i < base_.size(); ++i) {
+      const bool same_shape = i < outputs.size() && outputs[i].sizes() == base_[i].sizes();
+      double change = std::numeric_limits<double>::max();  // another shape, or values that turn finite or not
+      if (same_shape) {
+        const Comparison comparison = compare(view_of(base_[i]), view_of(outputs[i]), Tolerance{});
+        if (comparison.finiteness_changed == 0) change = comparison.max_difference;
+      }
+      if (change > largest) {
+        largest = change;
+        where = i;
+      }
+    }
+    return {largest, where};
+  }
+
+  void record(Influence influence, const Result<ForwardResult>& result) {
+    if (!result) {
+      influence.missing = session_.explain(result.error());
+    } else {
+      const auto [change, output] = largest_change(result->outputs);
+      influence.max_change = change;
+      influence.output = evidence_.outputs[output].name;
+      influence.output_scale = evidence_.outputs[output].mean_absolute;
+    }
+    evidence_.influences.push_back(std::move(influence));
+  }
+
+  // False when no further pass fits; `influence` then says so.
+  bool fits(Influence& influence, double until_s) const {
+    const double left = std::min(until_s, watch_.limit_s()) - watch_.elapsed_s();
+    if (pass_seconds_ <= left) return true;
+    influence.missing = "not run: a pass needs about " + format_seconds(pass_seconds_) + " and " +
+                        format_seconds(std::max(0.0, left)) + " are left for it";
+    return false;
+  }
+
+  void vary_one_input(std::size_t index, const std::string& variation,
+                      double until_s = std::numeric_limits<double>::infinity()) {
+    Influence influence;
+    influence.kind = "input";
+    influence.name = std::to_string(index);
+    influence.variation = variation;
+    if (!fits(influence, until_s)) {
+      evidence_.influences.push_back(std::move(influence));
+      return;
+    }
+    const auto varied =
+        guarded([&]() -> Result<Varied> { return vary_input(inputs_[index], others_[index], variation); });
+    if (!varied || !varied->missing.empty()) {
+      influence.missing = varied ? varied->missing : session_.explain(varied.error());
+      evidence_.influences.push_back(std::move(influence));
+      return;
+    }
+    std::vector<worker::Argument> arguments = inputs_;
+    arguments[index] = varied->argument;
+    record(std::move(influence), guarded([&] { return forward(arguments); }));
+  }
+
+  void vary_all_state() {
+    const std::vector<worker::StateEntry> state = model_->state();
+    std::size_t left_out = 0;
+    for (const worker::StateEntry& entry : state) {
+      Influence influence;
+      influence.kind = entry.is_parameter ? "parameter" : "buffer";
+      influence.name = entry.name;
+      if (!fits(influence, std::numeric_limits<double>::infinity())) {
+        left_out += entry.is_parameter;
+        continue;
+      }
+      vary_state_entry(entry, std::move(influence));
+    }
+    if (left_out > 0) {
+      evidence_.missing[kParameterInfluence] = std::to_string(left_out) + " of " + std::to_string(state.size()) +
+                                               " parameters and buffers, a pass for each of about " +
+                                               format_seconds(pass_seconds_) + ", did not fit the time limit of " +
+                                               format_seconds(watch_.limit_s());
+    }
+  }
+
+  void vary_state_entry(const worker::StateEntry& entry, Influence influence) {
+    const c10::AutoGradMode no_grad(false);
+    const auto varied = guarded([&]() -> Result<Varied> {
+      worker::seed_everything(kFirstSeed + 1);
+      return vary_state(entry.tensor, entry.is_parameter, influence.variation);
+    });
+    if (!varied || !varied->missing.empty()) {
+      influence.missing = varied ? varied->missing : session_.explain(varied.error());
+      evidence_.influences.push_back(std::move(influence));
+      return;
+    }
+    at::Tensor target = entry.tensor;
+    const auto result = guarded([&]() -> Result<ForwardResult> {
+      const at::Tensor original = target.clone();
+      target.copy_(*varied->argument.tensor);
+      auto outcome = forward(inputs_);
+      target.copy_(original);
+      return outcome;
+    });
+    record(std::move(influence), result);
+  }
+
+  TaskSession& session_;
+  const Stopwatch& watch_;
+  TaskEvidence& evidence_;
+  double pass_seconds_;
+  std::unique_ptr<worker::ModelInstance> model_;
+  std::vector<worker::Argument> inputs_, others_;
+  std::vector<at::Tensor> base_;
+};
+
+}  // namespace
+
+void run_single_influences(TaskSession& session, const Stopwatch& watch, const SeedsOutcome& seeds,
+                           TaskEvidence& evidence) {
+  const Status status = guarded([&]() -> Status { return SingleInfluences(session, watch, seeds, evidence).run(); });
+  if (!status) evidence.missing[kInfluenceProbe] = session.explain(status.error());
+}
+
+}  // namespace kernel_audit::filters
