@@ -27,13 +27,13 @@ struct StageResult {
 };
 
 struct Item {
-  std::string task;             // Task::key(), may be empty (lint of a bare file)
+  std::string task;  // Task::key(), may be empty (lint of a bare file)
   std::string task_name;
-  std::string candidate;        // empty for `filter`
+  std::string candidate;  // empty for `filter`
   std::string task_sha256;
   std::string candidate_sha256;
   Verdict verdict = Verdict::kNotRun;
-  std::string reason;           // one sentence: why this verdict
+  std::string reason;  // one sentence: why this verdict
   std::optional<double> claimed_speedup;
   std::optional<Metric> measured_speedup;  // device time, candidate process
   std::optional<Metric> proven_speedup;    // referee clock
@@ -42,19 +42,21 @@ struct Item {
 };
 
 struct Report {
-  std::string command;          // "run", "filter", "lint", "eval"
+  std::string command;  // "run", "filter", "lint", "eval"
   std::string tool_version;
   std::string policy;
-  std::string started;          // RFC 3339
+  std::string started;  // RFC 3339
   Environment environment;
-  std::vector<std::string> warnings;  // what makes this machine's numbers untrustworthy, first
+  std::vector<std::string> warnings;           // what makes this machine's numbers untrustworthy, first
   std::map<std::string, std::string> sandbox;  // layer → "active" or why not
+  std::vector<std::string> problems;           // inputs that could not be read, as Error::describe() says it
   std::vector<Item> items;
+  std::map<std::string, std::string> sources;  // SourceSpan::file → text, for excerpts; not part of results.json
   int exit_code = 0;
 };
 
 std::string render_terminal(const Report& report, bool color, int width);
-std::string render_json(const Report& report);       // results.json, schema in reports/schema/
+std::string render_json(const Report& report);  // results.json, schema in reports/schema/
 std::string render_markdown(const Report& report);
 
 }  // namespace kernel_audit::reports

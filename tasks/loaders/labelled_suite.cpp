@@ -8,6 +8,7 @@
 #include "tasks/loaders/formats.h"
 #include "tasks/loaders/listing.h"
 #include "tasks/loaders/names.h"
+#include "tasks/loaders/record_fields.h"
 #include "tasks/loaders/text_file.h"
 
 namespace kernel_audit::tasks {
@@ -31,7 +32,7 @@ std::optional<Json> read_labels(const Place& place, LoadContext& context) {
     context.problem(text.error());
     return std::nullopt;
   }
-  auto labels = parse_json(*text, path);
+  auto labels = parse_user_json(*text, path);
   if (!labels) {
     context.problem(labels.error());
     return std::nullopt;

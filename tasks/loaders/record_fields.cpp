@@ -60,6 +60,15 @@ Result<FieldNames> field_names(const LoadOptions& options) {
   return names;
 }
 
+Result<Json> parse_user_json(std::string_view text, const std::string& what) {
+  auto json = parse_json(text, what);
+  if (json) return json;
+  Error error = json.error();
+  error.kind = ErrorKind::kUsage;
+  error.remedy = "correct the JSON text";
+  return error;
+}
+
 const Json* find_field(const Json& record, const std::vector<std::string>& names, std::string* found) {
   for (const std::string& name : names) {
     const auto it = record.find(name);

@@ -4,6 +4,7 @@
 
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "auditor/core/json.h"
@@ -22,6 +23,9 @@ struct FieldNames {
 
 // Errors: an unknown role or an empty name.
 Result<FieldNames> field_names(const LoadOptions& options);
+
+// parse_json for a file of the user's: its errors are of kind kUsage and say what to do.
+Result<Json> parse_user_json(std::string_view text, const std::string& what);
 
 // The first of `names` that `record` has; nullptr when it has none. `found` gets its name.
 const Json* find_field(const Json& record, const std::vector<std::string>& names, std::string* found);

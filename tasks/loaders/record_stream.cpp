@@ -87,7 +87,7 @@ void each_line(std::string_view text, const Place& place, LoadContext& context, 
   while (true) {
     const std::string_view line = take_line(text, line_number);
     if (line.empty()) return;
-    auto json = parse_json(line, place.path + ":line " + std::to_string(line_number));
+    auto json = parse_user_json(line, place.path + ":line " + std::to_string(line_number));
     if (json) {
       splitter.record(*json, {});
     } else {
@@ -101,7 +101,7 @@ bool any_line_is_object(std::string_view text) {
   for (int tried = 0; tried < 100; ++tried) {
     const std::string_view line = take_line(text, line_number);
     if (line.empty()) return false;
-    const auto json = parse_json(line, "");
+    const auto json = parse_user_json(line, "");
     if (json && json->is_object()) return true;
   }
   return false;
@@ -125,13 +125,13 @@ bool each_record(const Place& place, LoadContext& context, const FieldNames& nam
     return false;
   }
   Splitter splitter(place, context, names, use);
-  const auto first_value = parse_json(first, place.path);
+  const auto first_value = parse_user_json(first, place.path);
   const bool more = rest.find_first_not_of(kBlank) != std::string_view::npos;
   if (first_value && !more) {
     splitter.whole(*first_value);
   } else if (first_value) {
     each_line(text, place, context, splitter);
-  } else if (const auto whole = parse_json(text, place.path)) {
+  } else if (const auto whole = parse_user_json(text, place.path)) {
     splitter.whole(*whole);
   } else if (any_line_is_object(text)) {  // JSONL whose first line is damaged
     each_line(text, place, context, splitter);
