@@ -6,7 +6,10 @@
 #pragma once
 
 #include <chrono>
+#include <cstddef>
+#include <memory>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -17,7 +20,8 @@
 namespace kernel_audit::process {
 
 inline constexpr std::size_t kMaxMessageBytes = 128 * 1024;
-inline constexpr std::size_t kMaxMessageFds = 8;
+inline constexpr std::size_t kMaxMessageFds = 8;  // a spilled message uses one of them itself
+inline constexpr std::size_t kMaxSpilledBytes = std::size_t{64} << 20;
 
 struct Message {
   std::string bytes;
@@ -37,7 +41,10 @@ class Channel {
   // Waits at most `timeout`; a negative timeout waits for ever. `spin` busy-polls (the referee's hot
   // path: a blocking read can wake up to 100 µs late).
   Result<Message> receive(std::chrono::milliseconds timeout, bool spin = false);
-  Result<std::pair<Json, std::vector<Fd>>> receive_json(std::chrono::milliseconds timeout);
+  // Descriptors beyond those that the caller takes out of the result are closed with it. `max_bytes` bounds
+  // the text of a spilled message too: give a small one where the peer is a candidate.
+  Result<std::pair<Json, std::vector<Fd>>> receive_json(std::chrono::milliseconds timeout,
+                                                        std::size_t max_bytes = kMaxSpilledBytes);
 
   int fd() const { return fd_.get(); }
   bool open() const { return fd_.get() >= 0; }
@@ -45,6 +52,7 @@ class Channel {
 
  private:
   Fd fd_;
+  std::unique_ptr<char[]> buffer_;  // one packet, made on first use: no allocation in the hot path
 };
 
 }  // namespace kernel_audit::process
