@@ -30,15 +30,15 @@ enum class ObjectKind {
   kEvent,
   kGraph,
   kExtension,
-  kScope,      // context manager: stream or graph capture
+  kScope,  // context manager: stream or graph capture
 };
 
 struct Abstract {
   ObjectSet objects;
-  NodeSet nodes;                // what a non-tensor value was computed from
-  std::vector<int> constants;   // interned constants that it may be
-  bool open = false;            // it may also be some other number, string, …
-  bool partial = false;         // view of a part of `objects`
+  NodeSet nodes;               // what a non-tensor value was computed from
+  std::vector<int> constants;  // interned constants that it may be
+  bool open = false;           // it may also be some other number, string, …
+  bool partial = false;        // view of a part of `objects`
 
   bool nothing() const { return objects.empty() && nodes.empty() && constants.empty() && !open; }
 };
@@ -57,7 +57,7 @@ struct Object {
   ObjectId older = -1;          // the object that stands for what an earlier call made here
   bool from_earlier_call = false;
   bool caller_stream = false;
-  Abstract scope_of;            // kScope: the stream or graph; kSymbol with a receiver: the receiver
+  Abstract scope_of;  // kScope: the stream or graph; kSymbol with a receiver: the receiver
 };
 
 // Abstract memory at one program point.
@@ -65,11 +65,11 @@ struct State {
   std::map<Id, Abstract> storage;
   std::map<std::pair<ObjectId, KeyId>, Abstract> fields;
   std::map<ObjectSet, NodeSet> contents;
-  ObjectSet stream;                                   // current stream
-  std::map<ObjectId, NodeSet> pending;                // stream → work not joined to the caller's stream
+  ObjectSet stream;                                          // current stream
+  std::map<ObjectId, NodeSet> pending;                       // stream → work not joined to the caller's stream
   std::map<ObjectId, std::map<ObjectId, NodeSet>> recorded;  // event → what it covers
-  std::map<ObjectId, ObjectSet> saved_stream;         // scope → stream to return to
-  ObjectSet capturing;                                // graphs being captured
+  std::map<ObjectId, ObjectSet> saved_stream;                // scope → stream to return to
+  ObjectSet capturing;                                       // graphs being captured
 };
 
 }  // namespace kernel_audit::analysis::facts

@@ -10,19 +10,31 @@
 namespace kernel_audit::analysis::facts {
 
 inline constexpr std::array<std::string_view, 19> kTypeKindNames = {
-    "unknown", "tensor", "int",    "float",     "bool",   "string", "bytes", "none",      "tuple",   "list",
+    "unknown", "tensor", "int",       "float",    "bool",  "string",  "bytes",  "none",  "tuple", "list",
     "dict",    "module", "parameter", "function", "class", "package", "stream", "event", "graph"};
-inline constexpr std::array<std::string_view, 5> kTypeKindMoreNames = {"extension", "pointer", "dtype", "device", "other"};
+inline constexpr std::array<std::string_view, 5> kTypeKindMoreNames = {"extension", "pointer", "dtype", "device",
+                                                                       "other"};
 inline constexpr std::array<std::string_view, 6> kOriginKindNames = {"unknown",  "argument", "constant",
-                                                                    "computed", "state",    "weights"};
-inline constexpr std::array<std::string_view, 13> kStorageKindNames = {
-    "local",   "global",           "static-local", "class-attribute", "instance-attribute", "function-attribute", "default-argument",
-    "closure", "thread-or-context", "file",        "deref",           "other-attribute",    "foreign"};
+                                                                     "computed", "state",    "weights"};
+inline constexpr std::array<std::string_view, 13> kStorageKindNames = {"local",
+                                                                       "global",
+                                                                       "static-local",
+                                                                       "class-attribute",
+                                                                       "instance-attribute",
+                                                                       "function-attribute",
+                                                                       "default-argument",
+                                                                       "closure",
+                                                                       "thread-or-context",
+                                                                       "file",
+                                                                       "deref",
+                                                                       "other-attribute",
+                                                                       "foreign"};
 inline constexpr std::array<std::string_view, 4> kLifetimeNames = {"call", "object", "static", "external"};
 inline constexpr std::array<std::string_view, 7> kStatementKindNames = {"call",   "load",  "store", "launch",
-                                                                       "return", "raise", "phi"};
+                                                                        "return", "raise", "phi"};
 inline constexpr std::array<std::string_view, 5> kEdgeKindNames = {"normal", "true", "false", "exception", "loop-back"};
-inline constexpr std::array<std::string_view, 6> kUnitLanguageNames = {"python", "cuda", "cpp", "triton", "ptx", "other"};
+inline constexpr std::array<std::string_view, 6> kUnitLanguageNames = {"python", "cuda", "cpp",
+                                                                       "triton", "ptx",  "other"};
 
 inline std::string_view name_of(TypeKind kind) {
   const auto index = static_cast<std::size_t>(kind);

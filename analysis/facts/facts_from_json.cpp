@@ -134,8 +134,13 @@ Value value_from(const Reader& reader) {
 }
 
 Storage storage_from(const Reader& reader) {
-  return Storage{reader.choice("kind", StorageKind::kLocal), reader.text("name"), reader.choice("lifetime", Lifetime::kCall),
-                 reader.id("function"), reader.id("class"), reader.type("type"), reader.span("span")};
+  return Storage{reader.choice("kind", StorageKind::kLocal),
+                 reader.text("name"),
+                 reader.choice("lifetime", Lifetime::kCall),
+                 reader.id("function"),
+                 reader.id("class"),
+                 reader.type("type"),
+                 reader.span("span")};
 }
 
 Statement statement_from(const Reader& reader) {
@@ -154,7 +159,8 @@ Statement statement_from(const Reader& reader) {
   statement.star_args = reader.flag("star_args");
   if (const Json* field = reader.find("location")) {
     const Reader location(*field, "location");
-    statement.location = Location{location.id("storage"), location.id("base"), location.flag("element"), location.id("key")};
+    statement.location =
+        Location{location.id("storage"), location.id("base"), location.flag("element"), location.id("key")};
   }
   statement.value = reader.id("value");
   statement.augmented = reader.flag("augmented");
@@ -162,7 +168,7 @@ Statement statement_from(const Reader& reader) {
   statement.in_macro = reader.flag("in_macro");
   if (const Json* field = reader.find("launch")) {
     const Reader launch(*field, "launch");
-    statement.launch = Launch{launch.id("kernel"), launch.text("name"),   launch.id("grid"),           launch.id("block"),
+    statement.launch = Launch{launch.id("kernel"), launch.text("name"), launch.id("grid"),           launch.id("block"),
                               launch.id("shared"), launch.id("stream"), launch.text("stream_origin")};
   }
   return statement;
@@ -173,7 +179,8 @@ Block block_from(const Reader& reader) {
   block.statements = reader.objects<Statement>("statements", statement_from);
   block.condition = reader.id("condition");
   for (const Json& row : reader.rows("successors", 2)) {
-    block.successors.push_back(Edge{reader.as_id(row[0], "successors"), reader.as_choice<EdgeKind>(row[1], "successors")});
+    block.successors.push_back(
+        Edge{reader.as_id(row[0], "successors"), reader.as_choice<EdgeKind>(row[1], "successors")});
   }
   block.handler_of = reader.id("handler_of");
   block.in_try = reader.id("in_try");
@@ -220,23 +227,29 @@ Class class_from(const Reader& reader) {
     klass.methods.emplace_back(reader.as_text(row[0], "methods"), reader.as_id(row[1], "methods"));
   }
   for (const Json& row : reader.rows("attributes", 3)) {
-    klass.attributes.emplace_back(reader.as_text(row[0], "attributes"),
-                                  Type{reader.as_choice<TypeKind>(row[1], "attributes"), reader.as_text(row[2], "attributes")});
+    klass.attributes.emplace_back(
+        reader.as_text(row[0], "attributes"),
+        Type{reader.as_choice<TypeKind>(row[1], "attributes"), reader.as_text(row[2], "attributes")});
   }
   klass.span = reader.span("span");
   return klass;
 }
 
 Unit unit_from(const Reader& reader) {
-  return Unit{reader.text("name"),         reader.choice("language", UnitLanguage::kPython),
-              reader.id("parent"),         reader.id("module_body"),
-              reader.text("sha256"),       reader.flag("parsed"),
-              reader.texts("build_flags"), reader.texts("includes"),
+  return Unit{reader.text("name"),
+              reader.choice("language", UnitLanguage::kPython),
+              reader.id("parent"),
+              reader.id("module_body"),
+              reader.text("sha256"),
+              reader.flag("parsed"),
+              reader.texts("build_flags"),
+              reader.texts("includes"),
               reader.texts("missing_includes")};
 }
 
 Binding binding_from(const Reader& reader) {
-  return Binding{reader.text("extension"), reader.text("name"), reader.id("function"), reader.text("cpp_name"), reader.span("span")};
+  return Binding{reader.text("extension"), reader.text("name"), reader.id("function"), reader.text("cpp_name"),
+                 reader.span("span")};
 }
 
 Problem problem_from(const Reader& reader) {
@@ -309,7 +322,8 @@ class Checker {
     value(s.location.base);
     value(s.location.key);
     value(s.value);
-    if ((s.kind == StatementKind::kLaunch) != s.launch.has_value()) throw Malformed{"launch", "does not fit the statement's kind"};
+    if ((s.kind == StatementKind::kLaunch) != s.launch.has_value())
+      throw Malformed{"launch", "does not fit the statement's kind"};
     if (!s.launch) return;
     function(s.launch->kernel_function);
     for (const Id id : {s.launch->grid, s.launch->block, s.launch->shared_bytes, s.launch->stream}) value(id);
@@ -325,7 +339,8 @@ Result<Facts> facts_from_json(const Json& json, const std::string& what) {
     const Reader reader(json, "facts");
     const Json* version = reader.find("version");
     if (version == nullptr || !version->is_number_integer() || *version != kFactsVersion) {
-      return Error{ErrorKind::kProtocol, "The Facts are of a version that this build does not read.", what, "facts.version", ""};
+      return Error{ErrorKind::kProtocol, "The Facts are of a version that this build does not read.", what,
+                   "facts.version", ""};
     }
     Facts facts;
     facts.extractor_version = reader.text("extractor_version");

@@ -176,7 +176,8 @@ Json json_of(const Binding& binding) {
 }
 
 Json json_of(const Problem& problem) {
-  Json json = Json::object({{"kind", problem.kind}, {"message", problem.message}, {"blocks_clean", problem.blocks_clean}});
+  Json json =
+      Json::object({{"kind", problem.kind}, {"message", problem.message}, {"blocks_clean", problem.blocks_clean}});
   put(json, "unit", problem.unit);
   put(json, "span", problem.span);
   return json;

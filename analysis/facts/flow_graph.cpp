@@ -8,8 +8,8 @@ namespace {
 using Bits = std::vector<bool>;
 
 // Iterative data-flow solution: set[n] = {n} ∪ ⋂ set[p] over the sources p of n; `roots` have none.
-std::vector<Bits> dominance(std::size_t count, const std::vector<Id>& order, const std::vector<std::vector<Id>>& sources,
-                            const Bits& roots) {
+std::vector<Bits> dominance(std::size_t count, const std::vector<Id>& order,
+                            const std::vector<std::vector<Id>>& sources, const Bits& roots) {
   std::vector<Bits> sets(count, Bits(count, true));
   bool changed = true;
   while (changed) {
@@ -65,7 +65,8 @@ FlowGraph::FlowGraph(const Function& function) {
   std::reverse(order_.begin(), order_.end());
   for (std::size_t block = 0; block < count; ++block) {
     if (!reachable_[block]) continue;
-    for (const Edge& edge : function.blocks[block].successors) predecessors_[index(edge.to)].push_back(static_cast<Id>(block));
+    for (const Edge& edge : function.blocks[block].successors)
+      predecessors_[index(edge.to)].push_back(static_cast<Id>(block));
   }
   // Quadratic sets: a function past this size is not analysed for dominance (nothing dominates but itself).
   constexpr std::size_t kMaxBlocks = 3000;

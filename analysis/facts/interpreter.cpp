@@ -8,15 +8,16 @@
 namespace kernel_audit::analysis::facts {
 namespace {
 
-constexpr std::int64_t kMaxSteps = 400'000;   // statements executed, over all phases
-constexpr std::size_t kMaxDepth = 24;         // calls in flight
-constexpr int kMaxVisits = 6;                 // of one block in one invocation
-constexpr int kForwardCalls = 4;              // state settles within these
+constexpr std::int64_t kMaxSteps = 400'000;  // statements executed, over all phases
+constexpr std::size_t kMaxDepth = 24;        // calls in flight
+constexpr int kMaxVisits = 6;                // of one block in one invocation
+constexpr int kForwardCalls = 4;             // state settles within these
 
 // Attributes of related classes are one storage: the root of the class hierarchy names them.
 std::vector<Id> canonical_storages(const Facts& facts) {
   const auto root = [&](Id klass) {
-    for (int hops = 0; hops < 64 && klass != kNone && !facts.classes[static_cast<std::size_t>(klass)].base_classes.empty(); ++hops) {
+    for (int hops = 0;
+         hops < 64 && klass != kNone && !facts.classes[static_cast<std::size_t>(klass)].base_classes.empty(); ++hops) {
       klass = facts.classes[static_cast<std::size_t>(klass)].base_classes.front();
     }
     return klass;
@@ -25,19 +26,23 @@ std::vector<Id> canonical_storages(const Facts& facts) {
   std::vector<Id> canonical;
   for (std::size_t i = 0; i < facts.storages.size(); ++i) {
     const Storage& storage = facts.storages[i];
-    const bool by_name = storage.kind == StorageKind::kInstanceAttribute || storage.kind == StorageKind::kClassAttribute ||
+    const bool by_name = storage.kind == StorageKind::kInstanceAttribute ||
+                         storage.kind == StorageKind::kClassAttribute ||
                          storage.kind == StorageKind::kFunctionAttribute;
     const Id self = static_cast<Id>(i);
     canonical.push_back(
-        by_name ? first.try_emplace({storage.kind, storage.name, root(storage.owner_class), storage.owner_function}, self).first->second
-                : self);
+        by_name
+            ? first.try_emplace({storage.kind, storage.name, root(storage.owner_class), storage.owner_function}, self)
+                  .first->second
+            : self);
   }
   return canonical;
 }
 
 }  // namespace
 
-Interpreter::Interpreter(const Facts& facts, Provenance& graph) : facts_(facts), graph_(graph), canonical_(canonical_storages(facts)) {
+Interpreter::Interpreter(const Facts& facts, Provenance& graph)
+    : facts_(facts), graph_(graph), canonical_(canonical_storages(facts)) {
   for (const Binding& binding : facts.bindings) {
     if (binding.function != kNone) bindings_.try_emplace({binding.extension, binding.name}, binding.function);
   }
@@ -179,8 +184,8 @@ void Interpreter::age_state() {
   std::map<ObjectId, ObjectId> renamed;
   const auto rename = [&](ObjectId id) -> ObjectId {
     const Object& old = object(id);
-    if (old.phase != Phase::kForward || old.from_earlier_call || old.kind == ObjectKind::kFunction || old.kind == ObjectKind::kClass ||
-        old.kind == ObjectKind::kSymbol) {
+    if (old.phase != Phase::kForward || old.from_earlier_call || old.kind == ObjectKind::kFunction ||
+        old.kind == ObjectKind::kClass || old.kind == ObjectKind::kSymbol) {
       return id;
     }
     if (const auto it = renamed.find(id); it != renamed.end()) return it->second;
@@ -319,7 +324,8 @@ bool Interpreter::join_state(State& into, const State& from) {
   return grew;
 }
 
-Abstract Interpreter::invoke(Id function_id, std::vector<Abstract> args, const Keywords& keywords, const CallSite& site) {
+Abstract Interpreter::invoke(Id function_id, std::vector<Abstract> args, const Keywords& keywords,
+                             const CallSite& site) {
   const Function& function = facts_.functions[static_cast<std::size_t>(function_id)];
   NodeSet inputs;
   for (const Abstract& arg : args) merge_into(inputs, nodes_of(arg));
@@ -360,13 +366,15 @@ Abstract Interpreter::invoke(Id function_id, std::vector<Abstract> args, const K
   return frame.returned;
 }
 
-void Interpreter::bind_parameters(Frame& frame, std::vector<Abstract>& args, const Keywords& keywords, const CallSite& site) {
+void Interpreter::bind_parameters(Frame& frame, std::vector<Abstract>& args, const Keywords& keywords,
+                                  const CallSite& site) {
   const auto& parameters = frame.function->parameters;
   for (std::size_t i = 0; i < parameters.size(); ++i) {
     const Parameter& parameter = parameters[i];
     Abstract bound;
     if (parameter.variadic) {
-      const ObjectId rest = make_object(ObjectKind::kContainer, site.where, frame.context, 500 + static_cast<std::int64_t>(i));
+      const ObjectId rest =
+          make_object(ObjectKind::kContainer, site.where, frame.context, 500 + static_cast<std::int64_t>(i));
       for (std::size_t j = i; j < args.size(); ++j) {
         write_field(rest, key_of("#" + std::to_string(j - i)), args[j], true);
       }
@@ -381,7 +389,8 @@ void Interpreter::bind_parameters(Frame& frame, std::vector<Abstract>& args, con
       }
       for (std::size_t s = 0; bound.nothing() && s < facts_.storages.size(); ++s) {
         const Storage& storage = facts_.storages[s];
-        if (storage.kind == StorageKind::kDefaultArgument && storage.owner_function == frame.id && storage.name == parameter.name) {
+        if (storage.kind == StorageKind::kDefaultArgument && storage.owner_function == frame.id &&
+            storage.name == parameter.name) {
           if (const auto it = state_.storage.find(static_cast<Id>(s)); it != state_.storage.end()) bound = it->second;
         }
       }
@@ -415,10 +424,7 @@ void Interpreter::run_block(Frame& frame, Id block_id) {
   const bool raised = ended && !block.statements.empty() && block.statements.back().kind == StatementKind::kRaise;
   std::optional<bool> decided;
   if (block.condition != kNone) {
-    const CallSite site{&block.statements.empty() ? nullptr : &block.statements.back(), StatementRef{frame.id, block_id, 0},
-                        frame.context};
     const Abstract condition = value(frame, block.condition);
-    (void)site;
     merge_into(conditions[{frame.id, block_id}], nodes_of(condition));
     decided = truth(condition);
   }

@@ -22,7 +22,7 @@ struct StateStore {
   StatementRef where;
   ContextId context = 0;
   Phase phase = Phase::kImport;
-  NodeSet nodes;   // what was stored
+  NodeSet nodes;  // what was stored
 };
 
 // One return of the entry, over all its calls.
@@ -42,11 +42,12 @@ class Interpreter {
 
   // Results.
   std::vector<EntryReturn> returns;
-  std::map<Id, std::vector<StateStore>> stores;                    // by canonical storage
-  std::map<std::pair<Id, Id>, NodeSet> conditions;                 // (function, block) → what its condition depends on
-  std::map<std::pair<Id, Phase>, int> executed;                    // function → times entered in that phase
-  std::set<StatementRef> executed_launches, executed_in_forward;   // launch statements run; call statements run in forward
-  std::vector<std::pair<StatementRef, std::string>> limits;        // where the analysis gave up, and why
+  std::map<Id, std::vector<StateStore>> stores;     // by canonical storage
+  std::map<std::pair<Id, Id>, NodeSet> conditions;  // (function, block) → what its condition depends on
+  std::map<std::pair<Id, Phase>, int> executed;     // function → times entered in that phase
+  std::set<StatementRef> executed_launches,
+      executed_in_forward;                                   // launch statements run; call statements run in forward
+  std::vector<std::pair<StatementRef, std::string>> limits;  // where the analysis gave up, and why
   bool ran_forward = false;
 
   const Object& object(ObjectId id) const { return objects_[static_cast<std::size_t>(id)]; }
@@ -85,7 +86,7 @@ class Interpreter {
   NodeSet read_contents(const State& state, const ObjectSet& objects) const;
   void write_contents(const ObjectSet& objects, const NodeSet& nodes);
   void write_tensor(const Abstract& target, const NodeSet& nodes, const CallSite& site, std::int64_t discriminator);
-  NodeSet nodes_of(const Abstract& value) const;          // contents and what scalars are computed from
+  NodeSet nodes_of(const Abstract& value) const;  // contents and what scalars are computed from
   ObjectSet objects_of_kind(const Abstract& value, ObjectKind kind) const;
   bool has_kind(const Abstract& value, ObjectKind kind) const;
   Abstract read_field(ObjectId object, KeyId key) const;
@@ -108,7 +109,8 @@ class Interpreter {
   Abstract load(Frame& frame, const Statement& statement, const CallSite& site);
   Abstract load_storage(Id storage, const Statement& statement, const CallSite& site);
   Abstract load_element(const Abstract& base, const Abstract& key, const Statement& statement, const CallSite& site);
-  Abstract load_attribute(const Abstract& base, const std::string& name, const Statement& statement, const CallSite& site);
+  Abstract load_attribute(const Abstract& base, const std::string& name, const Statement& statement,
+                          const CallSite& site);
   void store(Frame& frame, const Statement& statement, const CallSite& site);
   void store_storage(Id storage, const Abstract& value, const CallSite& site);
   void launch(Frame& frame, const Statement& statement, const CallSite& site);
@@ -117,21 +119,25 @@ class Interpreter {
   Abstract call(Frame& frame, const Statement& statement, const CallSite& site);
   std::optional<Abstract> call_method(const Abstract& receiver, const std::string& name, std::vector<Abstract>& args,
                                       const Keywords& keywords, const CallSite& site);
-  Abstract call_object(const Abstract& callee, std::vector<Abstract>& args, const Keywords& keywords, const CallSite& site);
+  Abstract call_object(const Abstract& callee, std::vector<Abstract>& args, const Keywords& keywords,
+                       const CallSite& site);
   Abstract construct(Id class_id, std::vector<Abstract>& args, const Keywords& keywords, const CallSite& site);
   Abstract call_module(ObjectId module, std::vector<Abstract>& args, const CallSite& site);
-  std::optional<Abstract> container_method(const Abstract& receiver, const std::string& name, std::vector<Abstract>& args,
-                                           const CallSite& site);
+  std::optional<Abstract> container_method(const Abstract& receiver, const std::string& name,
+                                           std::vector<Abstract>& args, const CallSite& site);
   void call_callbacks(const std::vector<Abstract>& args, const CallSite& site);
 
   // interpreter_operations.cpp
-  Abstract apply(const Operation& operation, const std::string& callee, const Abstract* receiver, std::vector<Abstract>& args,
-                 const Keywords& keywords, const CallSite& site);
+  Abstract apply(const Operation& operation, const std::string& callee, const Abstract* receiver,
+                 std::vector<Abstract>& args, const Keywords& keywords, const CallSite& site);
   Abstract apply_compute(const Operation& operation, const std::string& callee, std::vector<Abstract>& operands,
                          const Keywords& keywords, const CallSite& site);
-  Abstract apply_container(const std::string& callee, std::vector<Abstract>& args, const Keywords& keywords, const CallSite& site);
-  Abstract apply_unknown(const std::string& callee, std::vector<Abstract>& operands, const Keywords& keywords, const CallSite& site);
-  Abstract apply_vendor(const Operation& operation, const std::string& callee, std::vector<Abstract>& operands, const CallSite& site);
+  Abstract apply_container(const std::string& callee, std::vector<Abstract>& args, const Keywords& keywords,
+                           const CallSite& site);
+  Abstract apply_unknown(const std::string& callee, std::vector<Abstract>& operands, const Keywords& keywords,
+                         const CallSite& site);
+  Abstract apply_vendor(const Operation& operation, const std::string& callee, std::vector<Abstract>& operands,
+                        const CallSite& site);
   Abstract apply_wrapper(const std::string& callee, std::vector<Abstract>& args, const CallSite& site);
   // interpreter_streams.cpp
   std::optional<Abstract> apply_stream(const Operation& operation, const std::string& callee, const Abstract* receiver,
@@ -168,7 +174,7 @@ class Interpreter {
   std::map<Id, std::unique_ptr<FlowGraph>> flows_;
   std::map<Id, KernelAccess> accesses_;
   std::map<std::pair<std::string, std::string>, Id> bindings_;
-  std::map<Id, int> instances_;            // class → distinct objects made of it
+  std::map<Id, int> instances_;  // class → distinct objects made of it
   std::vector<Id> call_stack_;
   struct Capture {
     std::set<ObjectSet> written;
@@ -176,7 +182,7 @@ class Interpreter {
     NodeSet nodes;
   };
   std::map<ObjectId, Capture> captures_;
-  Id entry_frame_function_ = kNone;        // function whose returns are the entry's
+  Id entry_frame_function_ = kNone;  // function whose returns are the entry's
   std::size_t entry_frame_depth_ = 0;
   ContextId context_ = 0;
   std::int64_t steps_ = 0;

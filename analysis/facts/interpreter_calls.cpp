@@ -44,19 +44,22 @@ Abstract Interpreter::call(Frame& frame, const Statement& statement, const CallS
   if (statement.callee == "super.forward" && statement.target == kNone && has_receiver) {
     // The base is not in the sources, so it is the framework's or the reference's.
     std::vector<Abstract> operands = args;
-    return apply(Operation{OperationKind::kUnclassified, false, "base class"}, "super().forward", nullptr, operands, keywords, site);
+    return apply(Operation{OperationKind::kUnclassified, false, "base class"}, "super().forward", nullptr, operands,
+                 keywords, site);
   }
   // An own class is made.
   if (statement.callee_value != kNone) {
     const Id klass = facts_.values[static_cast<std::size_t>(statement.callee_value)].class_id;
-    const bool names_class = klass != kNone && (has_kind(callee, ObjectKind::kClass) ||
-                                                statement.callee == facts_.classes[static_cast<std::size_t>(klass)].qualified_name);
+    const bool names_class =
+        klass != kNone && (has_kind(callee, ObjectKind::kClass) ||
+                           statement.callee == facts_.classes[static_cast<std::size_t>(klass)].qualified_name);
     if (names_class) return construct(klass, args, keywords, site);
   }
   if (statement.target != kNone) {
     const Function& target = facts_.functions[static_cast<std::size_t>(statement.target)];
     if (!target.is_kernel) {
-      const bool python = target.unit == kNone || facts_.units[static_cast<std::size_t>(target.unit)].language == UnitLanguage::kPython;
+      const bool python =
+          target.unit == kNone || facts_.units[static_cast<std::size_t>(target.unit)].language == UnitLanguage::kPython;
       // A bound method value already carries its receiver.
       if (python && target.class_id != kNone && !target.is_static_method) {
         if (has_receiver) {
@@ -84,24 +87,27 @@ Abstract Interpreter::call(Frame& frame, const Statement& statement, const CallS
   // Through a value: function objects, instances, framework modules.
   for (const ObjectId id : callee.objects) {
     const ObjectKind kind = object(id).kind;
-    if (kind == ObjectKind::kFunction || kind == ObjectKind::kInstance || kind == ObjectKind::kClass || kind == ObjectKind::kModule ||
-        (kind == ObjectKind::kSymbol && statement.callee.empty())) {
+    if (kind == ObjectKind::kFunction || kind == ObjectKind::kInstance || kind == ObjectKind::kClass ||
+        kind == ObjectKind::kModule || (kind == ObjectKind::kSymbol && statement.callee.empty())) {
       return call_object(callee, args, keywords, site);
     }
   }
   std::string name = statement.callee;
-  if (name.empty() && statement.callee_value != kNone) name = facts_.values[static_cast<std::size_t>(statement.callee_value)].symbol;
+  if (name.empty() && statement.callee_value != kNone)
+    name = facts_.values[static_cast<std::size_t>(statement.callee_value)].symbol;
   if (name.compare(0, 4, "ext:") == 0) {
     const auto dot = name.find('.');
-    const auto bound = dot == std::string::npos ? bindings_.end() : bindings_.find({name.substr(0, dot), name.substr(dot + 1)});
+    const auto bound =
+        dot == std::string::npos ? bindings_.end() : bindings_.find({name.substr(0, dot), name.substr(dot + 1)});
     if (bound != bindings_.end()) return invoke(bound->second, std::move(args), keywords, site);
   }
   const Operation operation = classify(name, has_receiver && has_kind(receiver, ObjectKind::kTensor));
   return apply(operation, name, has_receiver ? &receiver : nullptr, args, keywords, site);
 }
 
-std::optional<Abstract> Interpreter::call_method(const Abstract& receiver, const std::string& name, std::vector<Abstract>& args,
-                                                 const Keywords& keywords, const CallSite& site) {
+std::optional<Abstract> Interpreter::call_method(const Abstract& receiver, const std::string& name,
+                                                 std::vector<Abstract>& args, const Keywords& keywords,
+                                                 const CallSite& site) {
   Abstract result;
   bool handled = false;
   for (const ObjectId id : receiver.objects) {
@@ -114,9 +120,11 @@ std::optional<Abstract> Interpreter::call_method(const Abstract& receiver, const
           join(result, call_object(field, args, keywords, site));
         } else if (method != kNone) {
           std::vector<Abstract> with_self = args;
-          if (!facts_.functions[static_cast<std::size_t>(method)].is_static_method) with_self.insert(with_self.begin(), of_object(id));
+          if (!facts_.functions[static_cast<std::size_t>(method)].is_static_method)
+            with_self.insert(with_self.begin(), of_object(id));
           join(result, invoke(method, std::move(with_self), keywords, site));
-        } else if (name == "register_buffer" || name == "register_parameter" || name == "__setattr__" || name == "add_module") {
+        } else if (name == "register_buffer" || name == "register_parameter" || name == "__setattr__" ||
+                   name == "add_module") {
           // As if the attribute had been assigned.
           if (args.size() < 2 || args[0].constants.size() != 1) break;
           const Json& text = constants_[static_cast<std::size_t>(args[0].constants[0])];
@@ -132,8 +140,9 @@ std::optional<Abstract> Interpreter::call_method(const Abstract& receiver, const
           }
           if (!stored) write_field(id, key_of(text.get<std::string>()), args[1], true);
           result.open = true;
-        } else if (name == "to" || name == "cuda" || name == "eval" || name == "train" || name == "half" || name == "float" ||
-                   name == "cpu" || name == "requires_grad_" || name == "apply" || name == "double" || name == "bfloat16") {
+        } else if (name == "to" || name == "cuda" || name == "eval" || name == "train" || name == "half" ||
+                   name == "float" || name == "cpu" || name == "requires_grad_" || name == "apply" ||
+                   name == "double" || name == "bfloat16") {
           merge_into(result.objects, {id});
         } else if (name == "parameters" || name == "buffers" || name == "named_parameters" || name == "modules" ||
                    name == "state_dict" || name == "named_buffers" || name == "children") {
@@ -144,7 +153,8 @@ std::optional<Abstract> Interpreter::call_method(const Abstract& receiver, const
         } else if (derives_from(owner.class_id, "torch.Tensor")) {
           std::vector<Abstract> operands{of_object(id)};
           operands.insert(operands.end(), args.begin(), args.end());
-          join(result, apply(classify("torch.Tensor." + name, true), "torch.Tensor." + name, nullptr, operands, keywords, site));
+          join(result, apply(classify("torch.Tensor." + name, true), "torch.Tensor." + name, nullptr, operands,
+                             keywords, site));
         } else {
           break;
         }
@@ -206,12 +216,14 @@ std::optional<Abstract> Interpreter::call_method(const Abstract& receiver, const
           const Id forward = find_method(owner.class_id, "forward");
           if (forward == kNone) break;
           std::vector<Abstract> with_context = args;
-          with_context.insert(with_context.begin(), of_object(make_object(ObjectKind::kContainer, site.where, site.context, 4)));
+          with_context.insert(with_context.begin(),
+                              of_object(make_object(ObjectKind::kContainer, site.where, site.context, 4)));
           join(result, invoke(forward, std::move(with_context), keywords, site));
           handled = true;
         } else if (method != kNone) {
           std::vector<Abstract> all = args;
-          if (facts_.functions[static_cast<std::size_t>(method)].is_class_method) all.insert(all.begin(), of_object(id));
+          if (facts_.functions[static_cast<std::size_t>(method)].is_class_method)
+            all.insert(all.begin(), of_object(id));
           join(result, invoke(method, std::move(all), keywords, site));
           handled = true;
         }
@@ -226,15 +238,16 @@ std::optional<Abstract> Interpreter::call_method(const Abstract& receiver, const
         handled = true;
         break;
       }
-      default: break;
+      default:
+        break;
     }
   }
   if (!handled) return std::nullopt;
   return result;
 }
 
-std::optional<Abstract> Interpreter::container_method(const Abstract& receiver, const std::string& name, std::vector<Abstract>& args,
-                                                      const CallSite& site) {
+std::optional<Abstract> Interpreter::container_method(const Abstract& receiver, const std::string& name,
+                                                      std::vector<Abstract>& args, const CallSite& site) {
   const ObjectId id = receiver.objects.front();
   Abstract result;
   const auto argument = [&](std::size_t i) { return i < args.size() ? args[i] : Abstract{}; };
@@ -252,7 +265,8 @@ std::optional<Abstract> Interpreter::container_method(const Abstract& receiver, 
     }
     return constant(Json());
   }
-  if (name == "setdefault" || name == "get" || name == "pop" || name == "at" || name == "find" || name == "__getitem__") {
+  if (name == "setdefault" || name == "get" || name == "pop" || name == "at" || name == "find" ||
+      name == "__getitem__") {
     result = read_field(id, key_of(argument(0)));
     if (name == "setdefault") write_field(id, key_of(argument(0)), argument(1), false);
     if (name == "find") merge_into(result.objects, {id});
@@ -265,16 +279,17 @@ std::optional<Abstract> Interpreter::container_method(const Abstract& receiver, 
     write_field(id, key_of(argument(0)), argument(1), false);
     return constant(Json());
   }
-  if (name == "values" || name == "popleft" || name == "popitem" || name == "front" || name == "back" || name == "begin" ||
-      name == "data" || name == "items") {
+  if (name == "values" || name == "popleft" || name == "popitem" || name == "front" || name == "back" ||
+      name == "begin" || name == "data" || name == "items") {
     result = receiver;  // iterating gives the elements
     if (name == "popleft" || name == "front" || name == "back") result = all_fields(id);
     if (result.nothing()) result.open = true;
     return result;
   }
   if (name == "clear" || name == "reserve" || name == "sort" || name == "resize" || name == "end" || name == "keys" ||
-      name == "size" || name == "empty" || name == "count" || name == "index" || name == "move_to_end" || name == "copy" ||
-      name == "save_for_backward" || name == "mark_non_differentiable" || name == "set_materialize_grads" || name == "__len__") {
+      name == "size" || name == "empty" || name == "count" || name == "index" || name == "move_to_end" ||
+      name == "copy" || name == "save_for_backward" || name == "mark_non_differentiable" ||
+      name == "set_materialize_grads" || name == "__len__") {
     if (name == "copy") return receiver;
     return open_value({});
   }
@@ -282,7 +297,8 @@ std::optional<Abstract> Interpreter::container_method(const Abstract& receiver, 
   return std::nullopt;
 }
 
-Abstract Interpreter::call_object(const Abstract& callee, std::vector<Abstract>& args, const Keywords& keywords, const CallSite& site) {
+Abstract Interpreter::call_object(const Abstract& callee, std::vector<Abstract>& args, const Keywords& keywords,
+                                  const CallSite& site) {
   Abstract result;
   for (const ObjectId id : callee.objects) {
     const Object target = object(id);
@@ -299,8 +315,12 @@ Abstract Interpreter::call_object(const Abstract& callee, std::vector<Abstract>&
         }
         break;
       }
-      case ObjectKind::kClass: join(result, construct(target.class_id, args, keywords, site)); break;
-      case ObjectKind::kModule: join(result, call_module(id, args, site)); break;
+      case ObjectKind::kClass:
+        join(result, construct(target.class_id, args, keywords, site));
+        break;
+      case ObjectKind::kModule:
+        join(result, call_module(id, args, site));
+        break;
       case ObjectKind::kInstance: {
         const Id own_call = find_method(target.class_id, "__call__");
         const Id forward = own_call != kNone ? own_call : find_method(target.class_id, "forward");
@@ -310,13 +330,18 @@ Abstract Interpreter::call_object(const Abstract& callee, std::vector<Abstract>&
           join(result, invoke(forward, std::move(all), keywords, site));
         } else {
           std::vector<Abstract> operands = args;
-          join(result, apply_unknown("an instance of " + facts_.classes[static_cast<std::size_t>(target.class_id)].qualified_name,
-                                     operands, keywords, site));
+          join(result, apply_unknown(
+                           "an instance of " + facts_.classes[static_cast<std::size_t>(target.class_id)].qualified_name,
+                           operands, keywords, site));
         }
         break;
       }
-      case ObjectKind::kSymbol: join(result, apply(classify(target.symbol), target.symbol, nullptr, args, keywords, site)); break;
-      case ObjectKind::kExtension: merge_into(result.objects, {id}); break;
+      case ObjectKind::kSymbol:
+        join(result, apply(classify(target.symbol), target.symbol, nullptr, args, keywords, site));
+        break;
+      case ObjectKind::kExtension:
+        merge_into(result.objects, {id});
+        break;
       default: {
         std::vector<Abstract> operands = args;
         join(result, apply_unknown("a value that is not known to be a function", operands, keywords, site));
@@ -330,7 +355,8 @@ Abstract Interpreter::call_object(const Abstract& callee, std::vector<Abstract>&
   return result;
 }
 
-Abstract Interpreter::construct(Id class_id, std::vector<Abstract>& args, const Keywords& keywords, const CallSite& site) {
+Abstract Interpreter::construct(Id class_id, std::vector<Abstract>& args, const Keywords& keywords,
+                                const CallSite& site) {
   const ObjectId id = make_object(ObjectKind::kInstance, site.where, site.context, class_id);
   Object& made = objects_[static_cast<std::size_t>(id)];
   if (made.class_id == kNone) {
@@ -370,7 +396,8 @@ Abstract Interpreter::construct(Id class_id, std::vector<Abstract>& args, const 
   }
   // Dataclasses, plain structs: positional fields by declaration.
   const auto& attributes = facts_.classes[static_cast<std::size_t>(class_id)].attributes;
-  for (std::size_t i = 0; i < args.size() && i < attributes.size(); ++i) write_field(id, key_of(attributes[i].first), args[i], true);
+  for (std::size_t i = 0; i < args.size() && i < attributes.size(); ++i)
+    write_field(id, key_of(attributes[i].first), args[i], true);
   for (const auto& [name, given] : keywords) write_field(id, key_of(name), given, true);
   return self;
 }
@@ -381,7 +408,8 @@ Abstract Interpreter::call_module(ObjectId module, std::vector<Abstract>& args, 
   if (last_component(owner.symbol) == "Sequential" && has_kind(children, ObjectKind::kInstance)) {
     // Own modules in a Sequential: run each in turn on what the one before gave.
     Abstract current = args.empty() ? Abstract{} : args[0];
-    for (auto it = state_.fields.lower_bound({module, kAnyKey}); it != state_.fields.end() && it->first.first == module;) {
+    for (auto it = state_.fields.lower_bound({module, kAnyKey});
+         it != state_.fields.end() && it->first.first == module;) {
       const auto key = it->first;
       const Abstract child = it->second;
       std::vector<Abstract> one{current};

@@ -12,8 +12,8 @@ struct Interpreter::Frame {
   std::unordered_map<Id, Abstract> values;
   std::vector<std::optional<State>> entry_states;
   std::vector<int> visits;
-  std::set<std::size_t> queue;            // positions in reverse postorder
-  std::vector<std::size_t> position;      // block → position
+  std::set<std::size_t> queue;        // positions in reverse postorder
+  std::vector<std::size_t> position;  // block → position
   Abstract returned;
   std::optional<State> exit;
   bool is_entry = false;

@@ -21,8 +21,10 @@ bool join(Abstract& into, const Abstract& from) {
   return grew || into.open != was_open || into.partial != was_partial;
 }
 
-ObjectId Interpreter::make_object(ObjectKind kind, const StatementRef& where, ContextId context, std::int64_t discriminator) {
-  const auto [it, fresh] = object_index_.try_emplace({kind, where, context, discriminator}, static_cast<ObjectId>(objects_.size()));
+ObjectId Interpreter::make_object(ObjectKind kind, const StatementRef& where, ContextId context,
+                                  std::int64_t discriminator) {
+  const auto [it, fresh] =
+      object_index_.try_emplace({kind, where, context, discriminator}, static_cast<ObjectId>(objects_.size()));
   if (fresh) {
     Object made;
     made.kind = kind;
@@ -95,14 +97,15 @@ void Interpreter::write_contents(const ObjectSet& objects, const NodeSet& nodes)
   }
   for (auto& [other, contents] : state_.contents) {
     if (other.size() < 2 || other == objects) continue;
-    const bool overlaps =
-        std::any_of(objects.begin(), objects.end(), [&](ObjectId id) { return std::binary_search(other.begin(), other.end(), id); });
+    const bool overlaps = std::any_of(objects.begin(), objects.end(),
+                                      [&](ObjectId id) { return std::binary_search(other.begin(), other.end(), id); });
     if (overlaps) merge_into(contents, nodes);
   }
   state_.contents[objects] = nodes;
 }
 
-void Interpreter::write_tensor(const Abstract& target, const NodeSet& nodes, const CallSite& site, std::int64_t discriminator) {
+void Interpreter::write_tensor(const Abstract& target, const NodeSet& nodes, const CallSite& site,
+                               std::int64_t discriminator) {
   const ObjectSet objects = objects_of_kind(target, ObjectKind::kTensor);
   if (objects.empty()) return;
   note_write(objects);
@@ -184,8 +187,8 @@ KeyId Interpreter::key_of(const Abstract& value) {
 }
 
 int Interpreter::constant_id(const Json& json) {
-  const auto [it, fresh] =
-      constant_index_.try_emplace(json.dump(-1, ' ', false, Json::error_handler_t::replace), static_cast<int>(constants_.size()));
+  const auto [it, fresh] = constant_index_.try_emplace(json.dump(-1, ' ', false, Json::error_handler_t::replace),
+                                                       static_cast<int>(constants_.size()));
   if (fresh) constants_.push_back(json);
   return it->second;
 }

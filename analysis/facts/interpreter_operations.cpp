@@ -11,8 +11,8 @@ bool is_operator(const std::string& callee) { return callee.compare(0, 9, "opera
 
 }  // namespace
 
-Abstract Interpreter::apply(const Operation& operation, const std::string& callee, const Abstract* receiver, std::vector<Abstract>& args,
-                            const Keywords& keywords, const CallSite& site) {
+Abstract Interpreter::apply(const Operation& operation, const std::string& callee, const Abstract* receiver,
+                            std::vector<Abstract>& args, const Keywords& keywords, const CallSite& site) {
   if (auto done = apply_stream(operation, callee, receiver, args, site)) return *done;
   std::vector<Abstract> operands;
   if (receiver != nullptr && !receiver->nothing()) operands.push_back(*receiver);
@@ -43,12 +43,14 @@ Abstract Interpreter::apply(const Operation& operation, const std::string& calle
     return node;
   };
   for (const ObjectId graph : state_.capturing) {
-    for (const Abstract& operand : operands) merge_into(captures_[graph].read, objects_of_kind(operand, ObjectKind::kTensor));
+    for (const Abstract& operand : operands)
+      merge_into(captures_[graph].read, objects_of_kind(operand, ObjectKind::kTensor));
   }
   switch (operation.kind) {
     case OperationKind::kCompute:
     case OperationKind::kMovement:
-    case OperationKind::kUnclassified: return apply_compute(operation, callee, operands, keywords, site);
+    case OperationKind::kUnclassified:
+      return apply_compute(operation, callee, operands, keywords, site);
     case OperationKind::kView: {
       Abstract result = first;
       if (result.nothing()) result.open = true;
@@ -57,7 +59,8 @@ Abstract Interpreter::apply(const Operation& operation, const std::string& calle
     case OperationKind::kPartialView: {
       Abstract result = first;
       if (has_kind(first, ObjectKind::kContainer)) {
-        result = operands.size() > 1 && is_operator(callee) ? load_element(first, operands[1], *site.statement, site) : first;
+        result = operands.size() > 1 && is_operator(callee) ? load_element(first, operands[1], *site.statement, site)
+                                                            : first;
       } else if (has_kind(first, ObjectKind::kTensor)) {
         result.partial = true;
       }
@@ -69,7 +72,9 @@ Abstract Interpreter::apply(const Operation& operation, const std::string& calle
         // A module moved to a device, a list made into a tensor, a number converted.
         if (has_kind(first, ObjectKind::kModule) || has_kind(first, ObjectKind::kInstance)) return first;
         const NodeSet nodes = all_nodes(true);
-        return nodes.empty() && !has_kind(first, ObjectKind::kContainer) ? open_value({}) : fresh_tensor(site, {fresh(NodeKind::kCopy, nodes)});
+        return nodes.empty() && !has_kind(first, ObjectKind::kContainer)
+                   ? open_value({})
+                   : fresh_tensor(site, {fresh(NodeKind::kCopy, nodes)});
       }
       const NodeId node = fresh(NodeKind::kCopy, nodes_of(first));
       Abstract copy = fresh_tensor(site, {node});
@@ -101,7 +106,8 @@ Abstract Interpreter::apply(const Operation& operation, const std::string& calle
       NodeSet scalars;
       if (operation.kind == OperationKind::kConstant) {
         for (const Abstract& operand : operands) {
-          if (!has_kind(operand, ObjectKind::kTensor) || callee.ends_with("tensor")) merge_into(scalars, nodes_of(operand));
+          if (!has_kind(operand, ObjectKind::kTensor) || callee.ends_with("tensor"))
+            merge_into(scalars, nodes_of(operand));
         }
       }
       const NodeKind kind = operation.kind == OperationKind::kAllocation ? NodeKind::kAllocation
@@ -111,7 +117,8 @@ Abstract Interpreter::apply(const Operation& operation, const std::string& calle
       note_write(made.objects);
       return made;
     }
-    case OperationKind::kMetadata: return derived(NodeKind::kMetadata, callee);
+    case OperationKind::kMetadata:
+      return derived(NodeKind::kMetadata, callee);
     case OperationKind::kNoneCheck:
       if (only_null(first)) return constant(Json(false));
       if (never_null(first) && has_kind(first, ObjectKind::kTensor)) return constant(Json(true));
@@ -139,7 +146,8 @@ Abstract Interpreter::apply(const Operation& operation, const std::string& calle
       if (operands.size() == 1 && first.objects.empty() && !first.constants.empty() && !first.open) return first;
       return open_value(all_nodes(true));
     }
-    case OperationKind::kVendor: return apply_vendor(operation, callee, operands, site);
+    case OperationKind::kVendor:
+      return apply_vendor(operation, callee, operands, site);
     case OperationKind::kMemcpy: {
       if (operands.size() < 2) return open_value({});
       const bool std_copy = callee.compare(0, 9, "std::copy") == 0;
@@ -153,15 +161,20 @@ Abstract Interpreter::apply(const Operation& operation, const std::string& calle
       note_work(node, streams);
       return open_value({});
     }
-    case OperationKind::kMemset: write_tensor(first, {fresh(NodeKind::kConstant, {})}, site, 1); return open_value({});
-    case OperationKind::kWrapper: return apply_wrapper(callee, args, site);
-    case OperationKind::kContainer: return apply_container(callee, args, keywords, site);
+    case OperationKind::kMemset:
+      write_tensor(first, {fresh(NodeKind::kConstant, {})}, site, 1);
+      return open_value({});
+    case OperationKind::kWrapper:
+      return apply_wrapper(callee, args, site);
+    case OperationKind::kContainer:
+      return apply_container(callee, args, keywords, site);
     case OperationKind::kParameter: {
       const NodeKind kind = phase_ == Phase::kForward ? NodeKind::kCopy : NodeKind::kWeights;
       return fresh_tensor(site, {fresh(kind, nodes_of(first))});
     }
     case OperationKind::kModule: {
-      const ObjectId id = make_object(ObjectKind::kModule, site.where, site.context, static_cast<std::int64_t>(key_of(callee)));
+      const ObjectId id =
+          make_object(ObjectKind::kModule, site.where, site.context, static_cast<std::int64_t>(key_of(callee)));
       objects_[static_cast<std::size_t>(id)].symbol = callee;
       for (std::size_t i = 0; i < args.size(); ++i) {
         if (args[i].objects.empty()) continue;
@@ -175,15 +188,16 @@ Abstract Interpreter::apply(const Operation& operation, const std::string& calle
       const Id result = site.statement->result;
       std::string name = result == kNone ? "" : facts_.values[static_cast<std::size_t>(result)].symbol;
       if (name.empty()) name = "ext:?";
-      const ObjectId id = make_object(ObjectKind::kExtension, StatementRef{}, 0, static_cast<std::int64_t>(key_of(name)));
+      const ObjectId id =
+          make_object(ObjectKind::kExtension, StatementRef{}, 0, static_cast<std::int64_t>(key_of(name)));
       objects_[static_cast<std::size_t>(id)].symbol = name;
       return of_object(id);
     }
     case OperationKind::kScalar:
       if (callee == "operator.not_") {
         if (const auto known = truth(first)) return constant(Json(!*known));
-        if (!first.objects.empty() && first.constants.empty() && !first.open && !has_kind(first, ObjectKind::kContainer) &&
-            !has_kind(first, ObjectKind::kTensor)) {
+        if (!first.objects.empty() && first.constants.empty() && !first.open &&
+            !has_kind(first, ObjectKind::kContainer) && !has_kind(first, ObjectKind::kTensor)) {
           return constant(Json(false));
         }
       }
@@ -209,15 +223,18 @@ Abstract Interpreter::apply(const Operation& operation, const std::string& calle
         return derived(NodeKind::kMetadata, callee);
       }
       call_callbacks(operands, site);
-      if (callee == "torch.nn.utils.parametrize" || callee.ends_with("init_") || callee.compare(0, 14, "torch.nn.init.") == 0) return first;
+      if (callee == "torch.nn.utils.parametrize" || callee.ends_with("init_") ||
+          callee.compare(0, 14, "torch.nn.init.") == 0)
+        return first;
       if (receiver != nullptr && has_kind(*receiver, ObjectKind::kTensor)) return *receiver;
       return open_value({});
-    default: return apply_unknown(callee.empty() ? "a value that is not known" : callee, operands, keywords, site);
+    default:
+      return apply_unknown(callee.empty() ? "a value that is not known" : callee, operands, keywords, site);
   }
 }
 
-Abstract Interpreter::apply_compute(const Operation& operation, const std::string& callee, std::vector<Abstract>& operands,
-                                    const Keywords& keywords, const CallSite& site) {
+Abstract Interpreter::apply_compute(const Operation& operation, const std::string& callee,
+                                    std::vector<Abstract>& operands, const Keywords& keywords, const CallSite& site) {
   const auto is_tensor = [&](const Abstract& operand) {
     if (has_kind(operand, ObjectKind::kTensor)) return true;
     for (const ObjectId id : operand.objects) {
@@ -226,7 +243,8 @@ Abstract Interpreter::apply_compute(const Operation& operation, const std::strin
     return false;
   };
   const Id result_id = site.statement == nullptr ? kNone : site.statement->result;
-  const TypeKind type = result_id == kNone ? TypeKind::kUnknown : facts_.values[static_cast<std::size_t>(result_id)].type.kind;
+  const TypeKind type =
+      result_id == kNone ? TypeKind::kUnknown : facts_.values[static_cast<std::size_t>(result_id)].type.kind;
   if (is_operator(callee)) {
     // Operators on own objects, on numbers, on pointers.
     for (std::size_t i = 0; i < operands.size() && i < 2; ++i) {
@@ -238,14 +256,18 @@ Abstract Interpreter::apply_compute(const Operation& operation, const std::strin
       self.objects = objects_of_kind(operands[i], ObjectKind::kInstance);
       if (auto done = call_method(self, name, other, {}, site)) return *done;
     }
-    const bool number = type == TypeKind::kInt || type == TypeKind::kFloat || type == TypeKind::kBool || type == TypeKind::kString;
+    const bool number =
+        type == TypeKind::kInt || type == TypeKind::kFloat || type == TypeKind::kBool || type == TypeKind::kString;
     const bool any_tensor = std::any_of(operands.begin(), operands.end(), is_tensor);
     if (type == TypeKind::kPointer || (any_tensor && type == TypeKind::kOther)) {
-      return operands.empty() ? open_value({}) : (has_kind(operands[0], ObjectKind::kTensor) || operands.size() < 2 ? operands[0] : operands[1]);
+      return operands.empty()
+                 ? open_value({})
+                 : (has_kind(operands[0], ObjectKind::kTensor) || operands.size() < 2 ? operands[0] : operands[1]);
     }
     bool containers = false;
     for (const Abstract& operand : operands) containers = containers || has_kind(operand, ObjectKind::kContainer);
-    if (containers && !std::any_of(operands.begin(), operands.end(), [&](const Abstract& o) { return has_kind(o, ObjectKind::kTensor); })) {
+    if (containers && !std::any_of(operands.begin(), operands.end(),
+                                   [&](const Abstract& o) { return has_kind(o, ObjectKind::kTensor); })) {
       Abstract joined;  // list + list
       for (const Abstract& operand : operands) join(joined, operand);
       return joined;
@@ -337,8 +359,9 @@ Abstract Interpreter::apply_container(const std::string& callee, std::vector<Abs
       const Abstract got = call_object(args[0], each, {}, site);
       write_field(id, kAnyKey, callee == "builtins.map" || each.empty() ? got : each[0], false);
     }
-  } else if (args.size() == 1 && (has_kind(args[0], ObjectKind::kContainer) || has_kind(args[0], ObjectKind::kModule) ||
-                                  callee == "builtins.reversed" || callee == "builtins.sorted" || callee == "collections.deque")) {
+  } else if (args.size() == 1 &&
+             (has_kind(args[0], ObjectKind::kContainer) || has_kind(args[0], ObjectKind::kModule) ||
+              callee == "builtins.reversed" || callee == "builtins.sorted" || callee == "collections.deque")) {
     write_field(id, kAnyKey, elements_of(args[0]), false);
     if (callee == "builtins.list" || callee == "builtins.tuple") write_field(id, index_key(0), args[0], false);
   } else {
@@ -351,10 +374,12 @@ Abstract Interpreter::apply_container(const std::string& callee, std::vector<Abs
 Abstract Interpreter::apply_wrapper(const std::string& callee, std::vector<Abstract>& args, const CallSite& site) {
   for (std::size_t i = 0; i < args.size(); ++i) {
     const Abstract& arg = args[i];
-    const bool callable = has_kind(arg, ObjectKind::kFunction) || has_kind(arg, ObjectKind::kInstance) || has_kind(arg, ObjectKind::kModule);
+    const bool callable = has_kind(arg, ObjectKind::kFunction) || has_kind(arg, ObjectKind::kInstance) ||
+                          has_kind(arg, ObjectKind::kModule);
     if (!callable && !(has_kind(arg, ObjectKind::kSymbol) && i == 0 && callee != "functools.wraps")) continue;
     if (callee == "functools.wraps") break;
-    if ((callee == "functools.partial" || callee == "std::bind") && i + 1 < args.size() && has_kind(arg, ObjectKind::kFunction)) {
+    if ((callee == "functools.partial" || callee == "std::bind") && i + 1 < args.size() &&
+        has_kind(arg, ObjectKind::kFunction)) {
       Abstract bound;
       for (const ObjectId id : objects_of_kind(arg, ObjectKind::kFunction)) {
         std::vector<Abstract> leading = object(id).bound;
@@ -370,8 +395,8 @@ Abstract Interpreter::apply_wrapper(const std::string& callee, std::vector<Abstr
   return symbol(callee);
 }
 
-Abstract Interpreter::apply_vendor(const Operation& operation, const std::string& callee, std::vector<Abstract>& operands,
-                                   const CallSite& site) {
+Abstract Interpreter::apply_vendor(const Operation& operation, const std::string& callee,
+                                   std::vector<Abstract>& operands, const CallSite& site) {
   const NodeId node = graph_.node(NodeKind::kVendor, site.where, site.context, 0);
   graph_.at(node).name = callee;
   graph_.at(node).family = std::string(operation.family);
@@ -400,8 +425,8 @@ Abstract Interpreter::apply_vendor(const Operation& operation, const std::string
   return open_value({node});
 }
 
-Abstract Interpreter::apply_unknown(const std::string& callee, std::vector<Abstract>& operands, const Keywords& keywords,
-                                    const CallSite& site) {
+Abstract Interpreter::apply_unknown(const std::string& callee, std::vector<Abstract>& operands,
+                                    const Keywords& keywords, const CallSite& site) {
   NodeSet inputs;
   std::vector<Abstract> all = operands;
   for (const auto& [name, given] : keywords) all.push_back(given);

@@ -31,7 +31,8 @@ Abstract Interpreter::value_from_facts(Id id, const CallSite& site) {
   if (facts.constant) return constant(*facts.constant);
   if (facts.function != kNone) return function_value(facts.function, {}, site);
   if (facts.type.kind == TypeKind::kExtension && !facts.symbol.empty()) {
-    const ObjectId made = make_object(ObjectKind::kExtension, StatementRef{}, 0, static_cast<std::int64_t>(key_of(facts.symbol)));
+    const ObjectId made =
+        make_object(ObjectKind::kExtension, StatementRef{}, 0, static_cast<std::int64_t>(key_of(facts.symbol)));
     objects_[static_cast<std::size_t>(made)].symbol = facts.symbol;
     return of_object(made);
   }
@@ -41,7 +42,8 @@ Abstract Interpreter::value_from_facts(Id id, const CallSite& site) {
     return of_object(made);
   }
   if (!facts.symbol.empty()) return symbol(facts.symbol);
-  if (facts.origin == OriginKind::kConstant || facts.type.kind == TypeKind::kDtype || facts.type.kind == TypeKind::kDevice) {
+  if (facts.origin == OriginKind::kConstant || facts.type.kind == TypeKind::kDtype ||
+      facts.type.kind == TypeKind::kDevice) {
     return open_value({});
   }
   if (facts.origin == OriginKind::kUnknown && !facts.reason.empty()) return unknown(facts.reason, site);
@@ -52,10 +54,18 @@ void Interpreter::run_statement(Frame& frame, const Statement& statement, const 
   const CallSite site{&statement, where, frame.context};
   Abstract result;
   switch (statement.kind) {
-    case StatementKind::kCall: result = call(frame, statement, site); break;
-    case StatementKind::kLoad: result = load(frame, statement, site); break;
-    case StatementKind::kStore: store(frame, statement, site); break;
-    case StatementKind::kLaunch: launch(frame, statement, site); break;
+    case StatementKind::kCall:
+      result = call(frame, statement, site);
+      break;
+    case StatementKind::kLoad:
+      result = load(frame, statement, site);
+      break;
+    case StatementKind::kStore:
+      store(frame, statement, site);
+      break;
+    case StatementKind::kLaunch:
+      launch(frame, statement, site);
+      break;
     case StatementKind::kPhi:
       for (const Id arg : statement.args) {
         if (frame.values.contains(arg) || facts_.values[static_cast<std::size_t>(arg)].constant ||
@@ -77,7 +87,8 @@ void Interpreter::run_statement(Frame& frame, const Statement& statement, const 
       join(frame.returned, returned);
       break;
     }
-    case StatementKind::kRaise: break;
+    case StatementKind::kRaise:
+      break;
   }
   if (statement.result == kNone) return;
   const Value& known = facts_.values[static_cast<std::size_t>(statement.result)];
@@ -92,7 +103,8 @@ void Interpreter::run_statement(Frame& frame, const Statement& statement, const 
 
 Abstract Interpreter::load(Frame& frame, const Statement& statement, const CallSite& site) {
   const Location& location = statement.location;
-  const Storage* storage = location.storage == kNone ? nullptr : &facts_.storages[static_cast<std::size_t>(location.storage)];
+  const Storage* storage =
+      location.storage == kNone ? nullptr : &facts_.storages[static_cast<std::size_t>(location.storage)];
   const Abstract base = value(frame, location.base);
   if (storage != nullptr && storage->kind == StorageKind::kDeref) {
     const bool alias = statement.result != kNone &&
@@ -115,16 +127,21 @@ Abstract Interpreter::load(Frame& frame, const Statement& statement, const CallS
   if (storage == nullptr) return unknown("the place that is read is not known", site, nodes_of(base));
   switch (storage->kind) {
     case StorageKind::kInstanceAttribute: {
-      if (state_.storage.contains(canonical_storage(location.storage))) return load_storage(location.storage, statement, site);
+      if (state_.storage.contains(canonical_storage(location.storage)))
+        return load_storage(location.storage, statement, site);
       if (!base.nothing()) return load_attribute(base, storage->name, statement, site);
       return load_storage(location.storage, statement, site);
     }
-    case StorageKind::kOtherAttribute: return load_attribute(base, storage->name, statement, site);
-    case StorageKind::kForeign: return state_.storage.contains(canonical_storage(location.storage))
-                                           ? load_storage(location.storage, statement, site)
-                                           : symbol(storage->name);
-    case StorageKind::kFile: return unknown("the contents of a file are not known", site);
-    default: return load_storage(location.storage, statement, site);
+    case StorageKind::kOtherAttribute:
+      return load_attribute(base, storage->name, statement, site);
+    case StorageKind::kForeign:
+      return state_.storage.contains(canonical_storage(location.storage))
+                 ? load_storage(location.storage, statement, site)
+                 : symbol(storage->name);
+    case StorageKind::kFile:
+      return unknown("the contents of a file are not known", site);
+    default:
+      return load_storage(location.storage, statement, site);
   }
 }
 
@@ -136,7 +153,8 @@ Abstract Interpreter::load_storage(Id storage_id, const Statement& statement, co
     Abstract folded = value_from_facts(statement.result, site);
     if (!folded.nothing()) return folded;
     const Value& result = facts_.values[static_cast<std::size_t>(statement.result)];
-    if (result.origin == OriginKind::kWeights || result.type.kind == TypeKind::kParameter || storage.type.kind == TypeKind::kParameter) {
+    if (result.origin == OriginKind::kWeights || result.type.kind == TypeKind::kParameter ||
+        storage.type.kind == TypeKind::kParameter) {
       const NodeId node = graph_.node(NodeKind::kWeights, StatementRef{}, 0, canonical);
       graph_.at(node).name = storage.name;
       graph_.at(node).phase = Phase::kInit;
@@ -149,8 +167,9 @@ Abstract Interpreter::load_storage(Id storage_id, const Statement& statement, co
   }
   if (is_native(facts_, storage)) {
     // Declared without a store: an undefined tensor, a null pointer, or raw memory of its own.
-    if (storage.type.kind == TypeKind::kPointer || storage.type.kind == TypeKind::kOther || storage.type.kind == TypeKind::kTuple ||
-        storage.type.kind == TypeKind::kList || storage.type.kind == TypeKind::kUnknown) {
+    if (storage.type.kind == TypeKind::kPointer || storage.type.kind == TypeKind::kOther ||
+        storage.type.kind == TypeKind::kTuple || storage.type.kind == TypeKind::kList ||
+        storage.type.kind == TypeKind::kUnknown) {
       const NodeId node = graph_.node(NodeKind::kAllocation, StatementRef{}, 0, canonical);
       graph_.at(node).name = storage.name;
       const ObjectId made = make_object(ObjectKind::kTensor, StatementRef{}, site.context, 2'000'000 + canonical);
@@ -170,7 +189,8 @@ Abstract Interpreter::load_storage(Id storage_id, const Statement& statement, co
   return unknown(display(storage.name) + " is read, and no store to it was seen", site);
 }
 
-Abstract Interpreter::load_element(const Abstract& base, const Abstract& key, const Statement& statement, const CallSite& site) {
+Abstract Interpreter::load_element(const Abstract& base, const Abstract& key, const Statement& statement,
+                                   const CallSite& site) {
   Abstract result;
   bool other = base.open || base.nothing();
   for (const ObjectId id : base.objects) {
@@ -179,7 +199,9 @@ Abstract Interpreter::load_element(const Abstract& base, const Abstract& key, co
         merge_into(result.objects, {id});
         result.partial = true;
         break;
-      case ObjectKind::kContainer: join(result, read_field(id, key_of(key))); break;
+      case ObjectKind::kContainer:
+        join(result, read_field(id, key_of(key)));
+        break;
       case ObjectKind::kFunction:  // kernel[grid] of a host wrapper
       case ObjectKind::kInstance: {
         std::vector<Abstract> args{key};
@@ -192,8 +214,11 @@ Abstract Interpreter::load_element(const Abstract& base, const Abstract& key, co
         merge_into(result.objects, {id});
         break;
       }
-      case ObjectKind::kModule: join(result, all_fields(id)); break;
-      default: merge_into(result.objects, {id});
+      case ObjectKind::kModule:
+        join(result, all_fields(id));
+        break;
+      default:
+        merge_into(result.objects, {id});
     }
   }
   merge_into(result.nodes, base.nodes);
@@ -206,7 +231,8 @@ Abstract Interpreter::load_element(const Abstract& base, const Abstract& key, co
   return result;
 }
 
-Abstract Interpreter::load_attribute(const Abstract& base, const std::string& name, const Statement& statement, const CallSite& site) {
+Abstract Interpreter::load_attribute(const Abstract& base, const std::string& name, const Statement& statement,
+                                     const CallSite& site) {
   Abstract result;
   for (const ObjectId id : base.objects) {
     const Object owner = object(id);
@@ -266,8 +292,12 @@ Abstract Interpreter::load_attribute(const Abstract& base, const std::string& na
       }
       case ObjectKind::kStream:
       case ObjectKind::kEvent:
-      case ObjectKind::kGraph: merge_into(result.objects, {id}); break;  // .stream, .cuda_stream
-      case ObjectKind::kSymbol: join(result, symbol(owner.symbol + "." + name)); break;
+      case ObjectKind::kGraph:
+        merge_into(result.objects, {id});
+        break;  // .stream, .cuda_stream
+      case ObjectKind::kSymbol:
+        join(result, symbol(owner.symbol + "." + name));
+        break;
       case ObjectKind::kClass: {
         const Id method = find_method(owner.class_id, name);
         if (method != kNone) {
@@ -278,8 +308,12 @@ Abstract Interpreter::load_attribute(const Abstract& base, const std::string& na
         break;
       }
       case ObjectKind::kFunction:
-      case ObjectKind::kScope: merge_into(result.objects, {id}); break;
-      case ObjectKind::kContainer: join(result, symbol("?." + name)); break;
+      case ObjectKind::kScope:
+        merge_into(result.objects, {id});
+        break;
+      case ObjectKind::kContainer:
+        join(result, symbol("?." + name));
+        break;
     }
   }
   merge_into(result.nodes, base.nodes);
@@ -291,7 +325,8 @@ Abstract Interpreter::load_attribute(const Abstract& base, const std::string& na
 
 void Interpreter::store(Frame& frame, const Statement& statement, const CallSite& site) {
   const Location& location = statement.location;
-  const Storage* storage = location.storage == kNone ? nullptr : &facts_.storages[static_cast<std::size_t>(location.storage)];
+  const Storage* storage =
+      location.storage == kNone ? nullptr : &facts_.storages[static_cast<std::size_t>(location.storage)];
   const Abstract stored = value(frame, statement.value);
   if (storage != nullptr && storage->kind == StorageKind::kDeref) {
     // Authored host code writes elements through a pointer.
@@ -304,7 +339,8 @@ void Interpreter::store(Frame& frame, const Statement& statement, const CallSite
     graph_.at(node).phase = phase_;
     for (const NodeId before : read_contents(state_, memory)) {
       const NodeKind kind = graph_.at(before).kind;
-      if (before != node && kind != NodeKind::kAllocation && kind != NodeKind::kConstant) graph_.add_slot(node, 0, {before});
+      if (before != node && kind != NodeKind::kAllocation && kind != NodeKind::kConstant)
+        graph_.add_slot(node, 0, {before});
     }
     graph_.add_slot(node, 1, nodes_of(stored));
     note_write(memory);
@@ -350,7 +386,8 @@ void Interpreter::store(Frame& frame, const Statement& statement, const CallSite
     // A reference parameter: the caller's tensor is assigned.
     if (const auto it = state_.storage.find(canonical_storage(location.storage)); it != state_.storage.end()) {
       const NodeSet nodes = nodes_of(stored);
-      if (!nodes.empty() && has_kind(it->second, ObjectKind::kTensor)) write_contents(objects_of_kind(it->second, ObjectKind::kTensor), nodes);
+      if (!nodes.empty() && has_kind(it->second, ObjectKind::kTensor))
+        write_contents(objects_of_kind(it->second, ObjectKind::kTensor), nodes);
     }
   }
   store_storage(location.storage, stored, site);
@@ -423,8 +460,10 @@ void Interpreter::launch(Frame& frame, const Statement& statement, const CallSit
     if (native) streams = {caller_stream_};
     if (native) {
       for (const std::string& flag : facts_.units[static_cast<std::size_t>(unit)].build_flags) {
-        if (flag.find("per-thread") != std::string::npos || flag.find("CUDA_API_PER_THREAD_DEFAULT_STREAM") != std::string::npos) {
-          streams = {per_thread_stream_ >= 0 ? per_thread_stream_ : per_thread_stream_ = special_stream("per-thread", false)};
+        if (flag.find("per-thread") != std::string::npos ||
+            flag.find("CUDA_API_PER_THREAD_DEFAULT_STREAM") != std::string::npos) {
+          streams = {per_thread_stream_ >= 0 ? per_thread_stream_
+                                             : per_thread_stream_ = special_stream("per-thread", false)};
         }
       }
     }

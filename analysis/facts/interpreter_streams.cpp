@@ -52,7 +52,8 @@ void Interpreter::enter_scope(const Abstract& scope) {
       merge_into(state_.capturing, objects_of_kind(owner.scope_of, ObjectKind::kGraph));
       continue;
     }
-    const ObjectSet streams = owner.kind == ObjectKind::kStream ? ObjectSet{id} : objects_of_kind(owner.scope_of, ObjectKind::kStream);
+    const ObjectSet streams =
+        owner.kind == ObjectKind::kStream ? ObjectSet{id} : objects_of_kind(owner.scope_of, ObjectKind::kStream);
     if (owner.kind != ObjectKind::kScope && owner.kind != ObjectKind::kStream) continue;
     state_.saved_stream[id] = state_.stream;
     state_.stream = streams.empty() ? ObjectSet{caller_stream_} : streams;  // could not be told: never accused
@@ -90,8 +91,9 @@ void Interpreter::replay(const Abstract& graph_value, const CallSite& site) {
   }
 }
 
-std::optional<Abstract> Interpreter::apply_stream(const Operation& operation, const std::string& callee, const Abstract* receiver,
-                                                  std::vector<Abstract>& args, const CallSite& site) {
+std::optional<Abstract> Interpreter::apply_stream(const Operation& operation, const std::string& callee,
+                                                  const Abstract* receiver, std::vector<Abstract>& args,
+                                                  const CallSite& site) {
   (void)callee;
   // In C the object is the first argument, in Python and C++ the receiver.
   std::vector<Abstract> operands;
@@ -143,11 +145,18 @@ std::optional<Abstract> Interpreter::apply_stream(const Operation& operation, co
       current.objects = callee.find("efault") != std::string::npos ? ObjectSet{caller_stream_} : state_.stream;
       return current;
     }
-    case OperationKind::kStreamCreate: return made(ObjectKind::kStream, 0);
-    case OperationKind::kStreamCreateInto: store_through(made(ObjectKind::kStream, 0)); return open_value({});
-    case OperationKind::kEventCreate: return made(ObjectKind::kEvent, 0);
-    case OperationKind::kEventCreateInto: store_through(made(ObjectKind::kEvent, 0)); return open_value({});
-    case OperationKind::kGraphCreate: return made(ObjectKind::kGraph, 0);
+    case OperationKind::kStreamCreate:
+      return made(ObjectKind::kStream, 0);
+    case OperationKind::kStreamCreateInto:
+      store_through(made(ObjectKind::kStream, 0));
+      return open_value({});
+    case OperationKind::kEventCreate:
+      return made(ObjectKind::kEvent, 0);
+    case OperationKind::kEventCreateInto:
+      store_through(made(ObjectKind::kEvent, 0));
+      return open_value({});
+    case OperationKind::kGraphCreate:
+      return made(ObjectKind::kGraph, 0);
     case OperationKind::kStreamEnter:
     case OperationKind::kGraphEnter: {
       const Abstract scope = made(ObjectKind::kScope, operation.kind == OperationKind::kGraphEnter ? 1 : 2);
@@ -195,7 +204,9 @@ std::optional<Abstract> Interpreter::apply_stream(const Operation& operation, co
       }
       return open_value({});
     }
-    case OperationKind::kDeviceSynchronize: state_.pending.clear(); return open_value({});
+    case OperationKind::kDeviceSynchronize:
+      state_.pending.clear();
+      return open_value({});
     case OperationKind::kEventRecord: {
       ObjectSet events = find_kind(ObjectKind::kEvent);
       Abstract result = open_value({});
@@ -222,7 +233,8 @@ std::optional<Abstract> Interpreter::apply_stream(const Operation& operation, co
       replay(graph, site);
       return open_value({});
     }
-    default: return std::nullopt;
+    default:
+      return std::nullopt;
   }
 }
 

@@ -15,7 +15,9 @@ bool merge(Mask& into, const Mask& from) {
   return into.size() != before;
 }
 
-bool starts_with(const std::string& text, std::string_view prefix) { return text.compare(0, prefix.size(), prefix) == 0; }
+bool starts_with(const std::string& text, std::string_view prefix) {
+  return text.compare(0, prefix.size(), prefix) == 0;
+}
 
 }  // namespace
 
@@ -46,7 +48,8 @@ const Interpreter::KernelAccess& Interpreter::kernel_access(Id function_id) {
     for (const Block& block : function.blocks) {
       for (const Statement& s : block.statements) {
         const Location& at = s.location;
-        const bool deref = at.storage != kNone && facts_.storages[static_cast<std::size_t>(at.storage)].kind == StorageKind::kDeref;
+        const bool deref =
+            at.storage != kNone && facts_.storages[static_cast<std::size_t>(at.storage)].kind == StorageKind::kDeref;
         Mask address;
         if (at.base != kNone) merge(address, by_value[at.base]);
         if (at.storage != kNone && !deref) merge(address, by_storage[at.storage]);
@@ -83,7 +86,8 @@ const Interpreter::KernelAccess& Interpreter::kernel_access(Id function_id) {
                      callee.find("::atomic") != std::string::npos) {
             merge(written, first);
             merge(read, first);
-          } else if (starts_with(callee, "operator.") || kind == OperationKind::kScalar || kind == OperationKind::kView) {
+          } else if (starts_with(callee, "operator.") || kind == OperationKind::kScalar ||
+                     kind == OperationKind::kView) {
             continue;
           } else if (s.target != kNone) {
             const KernelAccess inner = kernel_access(s.target);

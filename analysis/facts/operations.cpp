@@ -63,31 +63,52 @@ const Table& exact_table() {
   static const Table table = [] {
     Table t;
     add(t, kWrappers, OperationKind::kWrapper);
-    add(t, "torch.nn.Parameter torch.nn.parameter.Parameter torch.nn.Buffer torch.nn.parameter.Buffer "
-           "torch.nn.UninitializedParameter", OperationKind::kParameter);
-    add(t, "torch.cuda.current_stream torch.cuda.default_stream at::cuda::getCurrentCUDAStream c10::cuda::getCurrentCUDAStream "
-           "at::cuda::getDefaultCUDAStream c10::cuda::getDefaultCUDAStream torch.current_stream", OperationKind::kStreamCurrent);
-    add(t, "torch.cuda.Stream torch.Stream torch.cuda.streams.Stream torch.cuda.ExternalStream at::cuda::getStreamFromPool "
-           "c10::cuda::getStreamFromPool cupy.cuda.Stream", OperationKind::kStreamCreate);
+    add(t,
+        "torch.nn.Parameter torch.nn.parameter.Parameter torch.nn.Buffer torch.nn.parameter.Buffer "
+        "torch.nn.UninitializedParameter",
+        OperationKind::kParameter);
+    add(t,
+        "torch.cuda.current_stream torch.cuda.default_stream at::cuda::getCurrentCUDAStream "
+        "c10::cuda::getCurrentCUDAStream "
+        "at::cuda::getDefaultCUDAStream c10::cuda::getDefaultCUDAStream torch.current_stream",
+        OperationKind::kStreamCurrent);
+    add(t,
+        "torch.cuda.Stream torch.Stream torch.cuda.streams.Stream torch.cuda.ExternalStream "
+        "at::cuda::getStreamFromPool "
+        "c10::cuda::getStreamFromPool cupy.cuda.Stream",
+        OperationKind::kStreamCreate);
     add(t, "cudaStreamCreate cudaStreamCreateWithFlags cudaStreamCreateWithPriority", OperationKind::kStreamCreateInto);
-    add(t, "torch.cuda.stream torch.cuda.StreamContext torch.cuda.streams.StreamContext at::cuda::CUDAStreamGuard "
-           "c10::cuda::CUDAStreamGuard at::cuda::CUDAStreamGuard::CUDAStreamGuard c10::cuda::CUDAStreamGuard::CUDAStreamGuard "
-           "at::cuda::CUDAMultiStreamGuard c10::cuda::CUDAMultiStreamGuard c10::StreamGuard c10::StreamGuard::StreamGuard "
-           "at::cuda::CUDAMultiStreamGuard::CUDAMultiStreamGuard c10::cuda::CUDAMultiStreamGuard::CUDAMultiStreamGuard",
+    add(t,
+        "torch.cuda.stream torch.cuda.StreamContext torch.cuda.streams.StreamContext at::cuda::CUDAStreamGuard "
+        "c10::cuda::CUDAStreamGuard at::cuda::CUDAStreamGuard::CUDAStreamGuard "
+        "c10::cuda::CUDAStreamGuard::CUDAStreamGuard "
+        "at::cuda::CUDAMultiStreamGuard c10::cuda::CUDAMultiStreamGuard c10::StreamGuard c10::StreamGuard::StreamGuard "
+        "at::cuda::CUDAMultiStreamGuard::CUDAMultiStreamGuard c10::cuda::CUDAMultiStreamGuard::CUDAMultiStreamGuard",
         OperationKind::kStreamEnter);
-    add(t, "torch.cuda.set_stream at::cuda::setCurrentCUDAStream c10::cuda::setCurrentCUDAStream", OperationKind::kStreamSet);
+    add(t, "torch.cuda.set_stream at::cuda::setCurrentCUDAStream c10::cuda::setCurrentCUDAStream",
+        OperationKind::kStreamSet);
     add(t, "torch.cuda.Stream.wait_stream torch.Stream.wait_stream", OperationKind::kStreamWaitStream);
-    add(t, "torch.cuda.Stream.wait_event torch.Stream.wait_event cudaStreamWaitEvent cuStreamWaitEvent", OperationKind::kStreamWaitEvent);
-    add(t, "torch.cuda.Stream.synchronize torch.Stream.synchronize cudaStreamSynchronize c10::cuda::CUDAStream::synchronize "
-           "at::cuda::CUDAStream::synchronize at::cuda::stream_synchronize c10::cuda::stream_synchronize cuStreamSynchronize",
+    add(t, "torch.cuda.Stream.wait_event torch.Stream.wait_event cudaStreamWaitEvent cuStreamWaitEvent",
+        OperationKind::kStreamWaitEvent);
+    add(t,
+        "torch.cuda.Stream.synchronize torch.Stream.synchronize cudaStreamSynchronize "
+        "c10::cuda::CUDAStream::synchronize "
+        "at::cuda::CUDAStream::synchronize at::cuda::stream_synchronize c10::cuda::stream_synchronize "
+        "cuStreamSynchronize",
         OperationKind::kStreamSynchronize);
-    add(t, "torch.cuda.synchronize cudaDeviceSynchronize torch.accelerator.synchronize torch::cuda::synchronize cuCtxSynchronize "
-           "at::cuda::device_synchronize c10::cuda::device_synchronize cudaThreadSynchronize", OperationKind::kDeviceSynchronize);
+    add(t,
+        "torch.cuda.synchronize cudaDeviceSynchronize torch.accelerator.synchronize torch::cuda::synchronize "
+        "cuCtxSynchronize "
+        "at::cuda::device_synchronize c10::cuda::device_synchronize cudaThreadSynchronize",
+        OperationKind::kDeviceSynchronize);
     add(t, "torch.cuda.Event torch.Event torch.cuda.streams.Event at::cuda::CUDAEvent at::cuda::CUDAEvent::CUDAEvent",
         OperationKind::kEventCreate);
     add(t, "cudaEventCreate cudaEventCreateWithFlags", OperationKind::kEventCreateInto);
-    add(t, "torch.cuda.Event.record torch.Event.record cudaEventRecord at::cuda::CUDAEvent::record torch.cuda.Stream.record_event "
-           "torch.Stream.record_event", OperationKind::kEventRecord);
+    add(t,
+        "torch.cuda.Event.record torch.Event.record cudaEventRecord at::cuda::CUDAEvent::record "
+        "torch.cuda.Stream.record_event "
+        "torch.Stream.record_event",
+        OperationKind::kEventRecord);
     add(t, "torch.cuda.Event.synchronize torch.Event.synchronize cudaEventSynchronize at::cuda::CUDAEvent::synchronize",
         OperationKind::kEventSynchronize);
     add(t, "torch.cuda.Event.wait torch.Event.wait at::cuda::CUDAEvent::block", OperationKind::kEventWait);
@@ -96,23 +117,36 @@ const Table& exact_table() {
     add(t, "torch.cuda.graph torch.cuda.graphs.graph", OperationKind::kGraphEnter);
     add(t, "torch.cuda.CUDAGraph.replay torch.cuda.graphs.CUDAGraph.replay at::cuda::CUDAGraph::replay cudaGraphLaunch",
         OperationKind::kGraphReplay);
-    add(t, "cudaMemcpy cudaMemcpyAsync std::memcpy memcpy std::memmove memmove cudaMemcpy2D cudaMemcpy2DAsync cudaMemcpyPeer "
-           "cudaMemcpyToSymbol cudaMemcpyToSymbolAsync cudaMemcpyFromSymbol std::copy std::copy_n", OperationKind::kMemcpy);
+    add(t,
+        "cudaMemcpy cudaMemcpyAsync std::memcpy memcpy std::memmove memmove cudaMemcpy2D cudaMemcpy2DAsync "
+        "cudaMemcpyPeer "
+        "cudaMemcpyToSymbol cudaMemcpyToSymbolAsync cudaMemcpyFromSymbol std::copy std::copy_n",
+        OperationKind::kMemcpy);
     add(t, "cudaMemset cudaMemsetAsync std::memset memset std::fill std::fill_n", OperationKind::kMemset);
-    add(t, "torch.utils.cpp_extension.load_inline torch.utils.cpp_extension.load cupy.RawModule cupy.RawKernel ctypes.CDLL "
-           "ctypes.cdll.LoadLibrary torch.ops.load_library torch.classes.load_library", OperationKind::kExtensionLoad);
-    add(t, "builtins.list builtins.tuple builtins.dict builtins.set builtins.frozenset builtins.zip builtins.enumerate "
-           "builtins.reversed builtins.sorted builtins.map builtins.filter collections.OrderedDict collections.defaultdict "
-           "collections.deque torch.nn.ModuleList torch.nn.ModuleDict torch.nn.ParameterList torch.nn.ParameterDict "
-           "std::vector::vector std::tuple::tuple std::make_tuple std::tie std::unordered_map::unordered_map std::map::map "
-           "std::pair::pair std::make_pair std::array::array std::vector std::initializer_list types.SimpleNamespace",
+    add(t,
+        "torch.utils.cpp_extension.load_inline torch.utils.cpp_extension.load cupy.RawModule cupy.RawKernel "
+        "ctypes.CDLL "
+        "ctypes.cdll.LoadLibrary torch.ops.load_library torch.classes.load_library",
+        OperationKind::kExtensionLoad);
+    add(t,
+        "builtins.list builtins.tuple builtins.dict builtins.set builtins.frozenset builtins.zip builtins.enumerate "
+        "builtins.reversed builtins.sorted builtins.map builtins.filter collections.OrderedDict "
+        "collections.defaultdict "
+        "collections.deque torch.nn.ModuleList torch.nn.ModuleDict torch.nn.ParameterList torch.nn.ParameterDict "
+        "std::vector::vector std::tuple::tuple std::make_tuple std::tie std::unordered_map::unordered_map "
+        "std::map::map "
+        "std::pair::pair std::make_pair std::array::array std::vector std::initializer_list types.SimpleNamespace",
         OperationKind::kContainer);
     add(t, "builtins.id", OperationKind::kIdentity);
-    add(t, "builtins.len builtins.isinstance builtins.type builtins.hasattr builtins.callable", OperationKind::kMetadata);
+    add(t, "builtins.len builtins.isinstance builtins.type builtins.hasattr builtins.callable",
+        OperationKind::kMetadata);
     add(t, "builtins.float builtins.int builtins.bool", OperationKind::kScalarRead);
-    add(t, "builtins.print builtins.super builtins.format builtins.repr builtins.str builtins.iter_rest contextlib.suppress "
-           "torch.nn.Module.__init__ super.__init__ torch.nn.Module.eval torch.nn.Module.train torch.nn.Module.to "
-           "torch.nn.Module.cuda torch.nn.Module.half torch.nn.Module.requires_grad_", OperationKind::kHarmless);
+    add(t,
+        "builtins.print builtins.super builtins.format builtins.repr builtins.str builtins.iter_rest "
+        "contextlib.suppress "
+        "torch.nn.Module.__init__ super.__init__ torch.nn.Module.eval torch.nn.Module.train torch.nn.Module.to "
+        "torch.nn.Module.cuda torch.nn.Module.half torch.nn.Module.requires_grad_",
+        OperationKind::kHarmless);
     add(t, "torch.sqrt_ torch.numel", OperationKind::kMetadata);
     add(t, "at::parallel_for at::parallel_reduce", OperationKind::kHarmless);
     add(t, "copy.copy copy.deepcopy", OperationKind::kCopy);
@@ -150,12 +184,33 @@ bool is_pure_host(const std::string& name) {
 }
 
 std::optional<std::string> tensor_operation_name(const std::string& callee, bool receiver_is_tensor) {
-  for (const std::string_view prefix :
-       {"torch.Tensor.", "at::Tensor::", "at::TensorBase::", "torch::Tensor::", "torch.nn.functional.", "torch.special.",
-        "torch.linalg.", "torch.fft.", "torch.sparse.", "torch._C._nn.", "torch._C._VariableFunctions.", "torch.nested.",
-        "torch.ops.aten.", "torch._VF.", "at::native::", "at::_ops::", "torch::nn::functional::", "torch::autograd::",
-        "torch::linalg::", "torch::special::", "torch::fft::", "c10::TensorImpl::", "at::indexing::", "at::TensorAccessor::",
-        "torch.nn.parameter.Parameter.", "torch.nn.Parameter.", "torch.cuda."}) {
+  for (const std::string_view prefix : {"torch.Tensor.",
+                                        "at::Tensor::",
+                                        "at::TensorBase::",
+                                        "torch::Tensor::",
+                                        "torch.nn.functional.",
+                                        "torch.special.",
+                                        "torch.linalg.",
+                                        "torch.fft.",
+                                        "torch.sparse.",
+                                        "torch._C._nn.",
+                                        "torch._C._VariableFunctions.",
+                                        "torch.nested.",
+                                        "torch.ops.aten.",
+                                        "torch._VF.",
+                                        "at::native::",
+                                        "at::_ops::",
+                                        "torch::nn::functional::",
+                                        "torch::autograd::",
+                                        "torch::linalg::",
+                                        "torch::special::",
+                                        "torch::fft::",
+                                        "c10::TensorImpl::",
+                                        "at::indexing::",
+                                        "at::TensorAccessor::",
+                                        "torch.nn.parameter.Parameter.",
+                                        "torch.nn.Parameter.",
+                                        "torch.cuda."}) {
     if (callee.compare(0, prefix.size(), prefix) == 0) return callee.substr(prefix.size());
   }
   for (const std::string_view prefix : {"at::", "torch::"}) {
@@ -202,7 +257,8 @@ std::optional<Operation> classify_operator(const std::string& callee) {
   if (callee.compare(0, 9, "operator.") != 0) return std::nullopt;
   const std::string name = callee.substr(9);
   if (name == "is_" || name == "is_not" || name == "is") return Operation{OperationKind::kIdentity, false, {}};
-  if (name == "not_" || name == "contains" || name == "not_contains") return Operation{OperationKind::kScalar, false, {}};
+  if (name == "not_" || name == "contains" || name == "not_contains")
+    return Operation{OperationKind::kScalar, false, {}};
   if (name == "addressof" || name == "cast") return Operation{OperationKind::kView, false, {}};
   if (name == "getitem") return Operation{OperationKind::kPartialView, false, {}};
   const std::string_view family = name == "matmul" || name == "imatmul" ? "matmul" : "elementwise";
@@ -211,7 +267,8 @@ std::optional<Operation> classify_operator(const std::string& callee) {
 }
 
 std::string_view vendor_family(const std::string& callee) {
-  for (const std::string_view family : {"cublas", "cudnn", "cusparse", "cusolver", "cufft", "cutlass", "cute", "cub", "thrust", "curand"}) {
+  for (const std::string_view family :
+       {"cublas", "cudnn", "cusparse", "cusolver", "cufft", "cutlass", "cute", "cub", "thrust", "curand"}) {
     if (callee.find(family) != std::string::npos) return family;
   }
   return "vendor library";

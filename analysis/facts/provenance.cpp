@@ -20,30 +20,49 @@ bool merge_into(NodeSet& set, const NodeSet& more) {
 
 const char* to_string(NodeKind kind) {
   switch (kind) {
-    case NodeKind::kArgument: return "argument";
-    case NodeKind::kConfiguration: return "configuration";
-    case NodeKind::kWeights: return "weights";
-    case NodeKind::kConstant: return "constant";
-    case NodeKind::kAllocation: return "allocation";
-    case NodeKind::kRandom: return "random";
-    case NodeKind::kLaunch: return "launch";
-    case NodeKind::kNativeLoop: return "native-loop";
-    case NodeKind::kFramework: return "framework";
-    case NodeKind::kVendor: return "vendor";
-    case NodeKind::kCopy: return "copy";
-    case NodeKind::kPartial: return "partial";
-    case NodeKind::kReplay: return "replay";
-    case NodeKind::kScalar: return "scalar";
-    case NodeKind::kMetadata: return "metadata";
-    case NodeKind::kIdentity: return "identity";
-    case NodeKind::kState: return "state";
-    case NodeKind::kUnknown: return "unknown";
+    case NodeKind::kArgument:
+      return "argument";
+    case NodeKind::kConfiguration:
+      return "configuration";
+    case NodeKind::kWeights:
+      return "weights";
+    case NodeKind::kConstant:
+      return "constant";
+    case NodeKind::kAllocation:
+      return "allocation";
+    case NodeKind::kRandom:
+      return "random";
+    case NodeKind::kLaunch:
+      return "launch";
+    case NodeKind::kNativeLoop:
+      return "native-loop";
+    case NodeKind::kFramework:
+      return "framework";
+    case NodeKind::kVendor:
+      return "vendor";
+    case NodeKind::kCopy:
+      return "copy";
+    case NodeKind::kPartial:
+      return "partial";
+    case NodeKind::kReplay:
+      return "replay";
+    case NodeKind::kScalar:
+      return "scalar";
+    case NodeKind::kMetadata:
+      return "metadata";
+    case NodeKind::kIdentity:
+      return "identity";
+    case NodeKind::kState:
+      return "state";
+    case NodeKind::kUnknown:
+      return "unknown";
   }
   return "unknown";
 }
 
 NodeId Provenance::node(NodeKind kind, const StatementRef& where, ContextId context, std::int64_t discriminator) {
-  const auto [it, fresh] = index_.try_emplace({kind, where, context, discriminator}, static_cast<NodeId>(nodes_.size()));
+  const auto [it, fresh] =
+      index_.try_emplace({kind, where, context, discriminator}, static_cast<NodeId>(nodes_.size()));
   if (fresh) {
     Node made;
     made.kind = kind;

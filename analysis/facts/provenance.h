@@ -39,24 +39,24 @@ struct Context {
 };
 
 enum class NodeKind {
-  kArgument,      // contents of an argument of the entry's forward
-  kConfiguration, // argument of __init__: sizes and settings
-  kWeights,       // a module's parameter or buffer
-  kConstant,      // contents that come from no tensor
-  kAllocation,    // undefined contents
+  kArgument,       // contents of an argument of the entry's forward
+  kConfiguration,  // argument of __init__: sizes and settings
+  kWeights,        // a module's parameter or buffer
+  kConstant,       // contents that come from no tensor
+  kAllocation,     // undefined contents
   kRandom,
-  kLaunch,        // authored device kernel
-  kNativeLoop,    // authored host code that stores elements through a pointer
-  kFramework,     // framework compute or movement
-  kVendor,        // vendor library
-  kCopy,          // same contents elsewhere, possibly in another dtype
-  kPartial,       // slot 0: contents before, slot 1: what a part was overwritten with
-  kReplay,        // captured graph replayed: slot 0 what was captured, slot 1 current inputs
-  kScalar,        // host arithmetic
-  kMetadata,      // shape, dtype, device, … of the operands: not their contents
-  kIdentity,      // which object the operands are: id, is, data_ptr, _version
-  kState,         // what an earlier call left behind: slot 0
-  kUnknown,       // `name` says why
+  kLaunch,      // authored device kernel
+  kNativeLoop,  // authored host code that stores elements through a pointer
+  kFramework,   // framework compute or movement
+  kVendor,      // vendor library
+  kCopy,        // same contents elsewhere, possibly in another dtype
+  kPartial,     // slot 0: contents before, slot 1: what a part was overwritten with
+  kReplay,      // captured graph replayed: slot 0 what was captured, slot 1 current inputs
+  kScalar,      // host arithmetic
+  kMetadata,    // shape, dtype, device, … of the operands: not their contents
+  kIdentity,    // which object the operands are: id, is, data_ptr, _version
+  kState,       // what an earlier call left behind: slot 0
+  kUnknown,     // `name` says why
 };
 const char* to_string(NodeKind kind);
 
@@ -64,16 +64,16 @@ enum class Phase { kImport, kInit, kForward };
 
 struct Node {
   NodeKind kind = NodeKind::kUnknown;
-  std::string name;      // canonical callee, kernel name, storage name, or the reason why unknown
-  std::string family;    // of compute
+  std::string name;    // canonical callee, kernel name, storage name, or the reason why unknown
+  std::string family;  // of compute
   StatementRef where;
   ContextId context = 0;
   Phase phase = Phase::kForward;
-  Id storage = kNone;    // kState: where it was kept, when known
-  bool movement_only = false;   // framework operation that only moves elements
-  bool unclassified = false;    // framework operation that the tables do not know
-  Id kernel = kNone;     // kLaunch: kernel function, when known
-  int argument = -1;     // kArgument: position
+  Id storage = kNone;          // kState: where it was kept, when known
+  bool movement_only = false;  // framework operation that only moves elements
+  bool unclassified = false;   // framework operation that the tables do not know
+  Id kernel = kNone;           // kLaunch: kernel function, when known
+  int argument = -1;           // kArgument: position
   std::vector<NodeSet> slots;
 };
 
