@@ -18,7 +18,7 @@
 //   → RunHeader packet (+ offsets)   ← DoneHeader packet (+ per-call times)       many times
 //   → RecheckHeader packet (+ offsets): copy the held outputs of the last window once more, to these
 //             offsets                                                       ← DoneHeader without times, calls = 0
-//   → Finish  {"kind":"finish"}; no answer, the party leaves.
+//   → Finish  {"kind":"finish"}; no answer, the party leaves. The referee may kill it instead.
 // After a DoneHeader whose status is not kOk:  ← Fault {"kind":"fault", "call":N, "message":text}. The party goes on.
 //
 // Tensor:   {"dtype":"float32", "shape":[…], "strides":[…], "bytes":N}. Inputs are dense in memory in the order that

@@ -1,0 +1,34 @@
+#include "eval/referee/plan.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "eval/timing/statistics.h"
+
+namespace kernel_audit::eval {
+
+int choose_calls(double baseline_call_ns, const WindowLimits& limits, Random& random) {
+  if (baseline_call_ns >= kWindowNs) return 1;
+  const double wanted = kWindowNs / std::max(baseline_call_ns, 2e3) * (1 + 0.25 * random.uniform());
+  double most = limits.message_calls;
+  if (limits.call_bytes > 0) {
+    most = std::min(most, static_cast<double>(limits.memory_bytes / (kCopiesPerCall * limits.call_bytes)));
+  }
+  // Drawing content must leave room for the least number of rounds and about as many solo windows.
+  if (limits.draw_ns > 0) most = std::min(most, limits.budget_ns / 2 / (2 * kLeastRounds * limits.draw_ns));
+  return std::max(1, static_cast<int>(std::min(std::ceil(wanted), std::floor(most))));
+}
+
+int choose_rounds(const std::vector<double>& baseline_walls, const RoundCosts& costs) {
+  const double center = baseline_walls.empty() ? 0 : median(baseline_walls);
+  const double noise = center > 0 ? standard_deviation(baseline_walls) / center : 0;
+  // Half width of a median of ratios of two equally noisy windows: 1.96 · √2 · 1.25 · noise / √rounds.
+  const double wanted = std::pow(3.5 * noise / 0.02, 2);
+  const double per_round = costs.round_ns + 2 * costs.window_ns;
+  const double affordable = per_round > 0 ? costs.budget_ns / per_round : kMostRounds;
+  const double rounds = std::clamp(std::ceil(wanted), 10.0, static_cast<double>(kMostRounds));
+  return static_cast<int>(std::clamp(std::floor(std::min(rounds, affordable)), static_cast<double>(kLeastRounds),
+                                     static_cast<double>(kMostRounds)));
+}
+
+}  // namespace kernel_audit::eval

@@ -1,0 +1,41 @@
+// How much is measured: calls per window and rounds, computed from the baseline alone before the candidate
+// exists. Nothing that the candidate does changes them. Pure functions.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "eval/timing/random.h"
+
+namespace kernel_audit::eval {
+
+// A window shorter than this is mostly switching between processes; single calls from here on are within 1 %.
+inline constexpr double kWindowNs = 3e6;
+
+struct WindowLimits {
+  int message_calls = 1;           // what fits a packet
+  std::uint64_t call_bytes = 0;    // inputs and outputs of one call
+  std::uint64_t memory_bytes = 0;  // budget for all copies of a window
+  double draw_ns = 0;              // referee's time to make one call's content
+  double budget_ns = 0;            // of measuring
+};
+
+// Copies of a call's tensors that are alive at once: two arenas with slack, pristine inputs and expected outputs,
+// received outputs, the party's held outputs.
+inline constexpr std::uint64_t kCopiesPerCall = 6;
+
+// K, with a random excess of up to a quarter that nobody can foresee. 1 for calls that are long enough alone.
+int choose_calls(double baseline_call_ns, const WindowLimits& limits, Random& random);
+
+struct RoundCosts {
+  double round_ns = 0;   // one solo round, all told: drawing, both parties, comparing
+  double window_ns = 0;  // the baseline's window in it
+  double budget_ns = 0;
+};
+
+inline constexpr int kLeastRounds = 6, kMostRounds = 40;
+
+// Rounds for a half width of the ratio's interval of about 2 % at the baseline's noise, within the budget.
+int choose_rounds(const std::vector<double>& baseline_walls, const RoundCosts& costs);
+
+}  // namespace kernel_audit::eval
