@@ -1,12 +1,12 @@
 // Append-only JSONL of evidence, the only hand-over between stages. Each line carries the SHA-256 of
-// the line before it; half a last line (a killed writer) is dropped on opening. Verdicts are derived
-// when it is read. Every attempt is kept; `last` returns the newest record of a key.
+// the line before it, so an edited, deleted or reordered line is found; lines cut off the end as a whole are
+// found only by who knows how many there were. Half a last line (a killed writer) is dropped on opening.
+// Verdicts are derived when it is read. Every attempt is kept; `last` returns the newest record of a key.
 #pragma once
 
 #include <cstdint>
 #include <map>
 #include <memory>
-#include <optional>
 #include <string>
 #include <vector>
 
@@ -20,12 +20,12 @@ inline constexpr int kFormatVersion = 1;
 
 struct Record {
   std::uint64_t sequence = 0;
-  std::string time;                 // RFC 3339, UTC
-  std::string kind;                 // "header", "evidence", "seeds", "note"
-  Stage stage = Stage::kFilters;    // of "evidence"
+  std::string time;                        // RFC 3339, UTC
+  std::string kind;                        // "header", "plan", "evidence", "seeds", "note"
+  Stage stage = Stage::kFilters;           // of "evidence" and "seeds"
   std::map<std::string, std::string> key;  // task, candidate, device, versions …: what makes it the same work
-  std::string status;               // "ok" or the kind of a typed fault ("timeout", "memory", "signal", …)
-  Json evidence;                    // TaskEvidence, Facts findings input, or EvalEvidence
+  std::string status;                      // "ok" or the kind of a typed fault ("timeout", "memory", "signal", …)
+  Json evidence;                           // TaskEvidence, Facts, EvalEvidence, a plan, …
 };
 
 // Text of the key with its fields in sorted order: equal work has an equal identity.
@@ -33,14 +33,15 @@ std::string identity(Stage stage, const std::map<std::string, std::string>& key)
 
 class Journal {
  public:
-  // Opens for appending, creating it (with its folder) when absent; verifies the chain while reading.
-  // Takes an exclusive lock: a second writer is a usage error that names the holder.
+  // Opens for appending, creating it when absent; verifies the chain while reading. Takes an exclusive lock: a second
+  // writer is a usage error, and so are a broken chain and another format.
   static Result<Journal> open(const std::string& path);
   Journal(Journal&&) noexcept;
   Journal& operator=(Journal&&) noexcept;
   ~Journal();
 
-  Status append(Record record);  // durable (fdatasync) when it returns
+  // Fills sequence and time. Durable (fdatasync) when it returns.
+  Status append(Record record);
   const std::vector<Record>& records() const;
   const Record* last(Stage stage, const std::map<std::string, std::string>& key) const;
   int attempts(Stage stage, const std::map<std::string, std::string>& key) const;
@@ -54,9 +55,9 @@ class Journal {
 
 struct VerifyReport {
   bool intact = false;
-  std::uint64_t records = 0;
+  std::uint64_t records = 0;         // good ones from the start
   std::uint64_t first_bad_line = 0;  // 1-based, 0 when intact
-  std::uint64_t dropped_bytes = 0;
+  std::uint64_t dropped_bytes = 0;   // half a last line
   std::string problem;
 };
 Result<VerifyReport> verify(const std::string& path);

@@ -1,0 +1,157 @@
+#include "analysis/extract_client.h"
+
+#include <poll.h>
+
+#include <algorithm>
+#include <optional>
+
+#include "analysis/extract_protocol.h"
+#include "auditor/process/channel.h"
+#include "auditor/process/child.h"
+
+namespace kernel_audit::analysis {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+using std::chrono::milliseconds;
+
+// How often limits are looked at while all processes work.
+constexpr milliseconds kTick{100};
+
+Json request_json(std::size_t id, const ExtractRequest& request, const ExtractOptions& options) {
+  Json files = Json::array();
+  for (const ExtractFile& file : request.files) {
+    files.push_back({{"file", file.file}, {"path", file.path}, {"language", file.language}, {"text", file.text}});
+  }
+  return {{"id", id},
+          {"name", request.name},
+          {"files", std::move(files)},
+          {"python", options.python},
+          {"limits", {{"seconds", static_cast<double>(options.time_limit.count()) / 1000.0}, {"bytes", options.memory_limit_bytes}}}};
+}
+
+// One extractor process and the request that it works on.
+class Slot {
+ public:
+  explicit Slot(const ExtractOptions& options) : options_(options) {}
+
+  bool busy() const { return request_.has_value(); }
+  std::size_t request() const { return *request_; }
+  int fd() const { return channel_.fd(); }
+
+  Status begin(std::size_t id, const ExtractRequest& request) {
+    for (int attempt = 0;; ++attempt) {
+      if (Status started = ensure_started(); !started) return started;
+      const Status sent = channel_.send_json(request_json(id, request, options_));
+      if (sent) break;
+      // It died between two requests: that is no candidate's fault, a fresh one is tried once.
+      child_.reset();
+      if (attempt == 1) return sent;
+    }
+    request_ = id;
+    deadline_ = Clock::now() + options_.time_limit;
+    return Ok{};
+  }
+
+  // The answer or the fault of the request in flight; nothing while it is still at work.
+  std::optional<Result<Json>> poll() {
+    auto message = channel_.receive_json(milliseconds(0));
+    if (message) return answer(std::move(message->first));
+    if (message.error().kind != ErrorKind::kTimeout) return fault_of_end(message.error());
+    if (const std::optional<process::Exit> exit = child_->wait(milliseconds(0))) return fault_of_exit(*exit);
+    if (Clock::now() < deadline_) return std::nullopt;
+    stop();
+    return Result<Json>(Error{ErrorKind::kTimeout, "extraction took longer than " + std::to_string(options_.time_limit.count() / 1000) + " s", "", "", ""});
+  }
+
+ private:
+  Status ensure_started() {
+    if (child_ && !child_->wait(milliseconds(0))) return Ok{};
+    auto ends = process::Channel::make_pair();
+    if (!ends) return ends.error();
+    process::SpawnOptions spawn;
+    spawn.argv = {options_.binary};
+    spawn.descriptors = {{ends->second.fd(), kExtractChannelFd}};
+    spawn.limits.resident_bytes = options_.memory_limit_bytes;
+    Result<process::Child> child = process::Child::spawn(spawn);
+    if (!child) return child.error();
+    child_.emplace(std::move(*child));
+    channel_ = std::move(ends->first);
+    return Ok{};
+  }
+
+  std::optional<Result<Json>> answer(Json json) {
+    const std::size_t id = *request_;
+    request_.reset();
+    if (!json.is_object() || json.value("id", Json()) != Json(id)) {
+      stop();
+      return Result<Json>(Error{ErrorKind::kProtocol, "the extractor's answer is not the one that was asked for", "", "", ""});
+    }
+    if (json.contains("facts")) return Result<Json>(std::move(json["facts"]));
+    const Json error = json.value("error", Json::object());
+    const std::string message = error.is_object() ? error.value("message", "no message") : "no message";
+    return Result<Json>(Error{ErrorKind::kTool, message, "", "", ""});
+  }
+
+  std::optional<Result<Json>> fault_of_end(const Error& error) {
+    if (const std::optional<process::Exit> exit = child_->wait(milliseconds(2000))) return fault_of_exit(*exit);
+    stop();
+    return Result<Json>(error);
+  }
+
+  std::optional<Result<Json>> fault_of_exit(const process::Exit& exit) {
+    const ErrorKind kind = exit.reason == process::ExitReason::kMemory      ? ErrorKind::kMemory
+                           : exit.reason == process::ExitReason::kSignalled ? ErrorKind::kSignal
+                                                                            : ErrorKind::kExit;
+    stop();
+    return Result<Json>(Error{kind, "the extractor ended: " + exit.describe(), "", "", ""});
+  }
+
+  void stop() {
+    child_.reset();
+    channel_.close();
+    request_.reset();
+  }
+
+  const ExtractOptions& options_;
+  std::optional<process::Child> child_;
+  process::Channel channel_;
+  std::optional<std::size_t> request_;
+  Clock::time_point deadline_;
+};
+
+void wait_for_any(const std::vector<Slot>& slots) {
+  std::vector<pollfd> descriptors;
+  for (const Slot& slot : slots) {
+    if (slot.busy()) descriptors.push_back({slot.fd(), POLLIN, 0});
+  }
+  ::poll(descriptors.data(), descriptors.size(), static_cast<int>(kTick.count()));
+}
+
+}  // namespace
+
+Status extract_candidates(const ExtractOptions& options, const std::vector<ExtractRequest>& requests, const ExtractDone& done) {
+  const std::size_t processes = std::clamp<std::size_t>(static_cast<std::size_t>(std::max(1, options.processes)), 1, std::max<std::size_t>(1, requests.size()));
+  std::vector<Slot> slots;
+  for (std::size_t i = 0; i < processes; ++i) slots.emplace_back(options);
+  std::size_t next = 0, finished = 0;
+  while (finished < requests.size()) {
+    for (Slot& slot : slots) {
+      if (slot.busy() || next == requests.size()) continue;
+      if (Status begun = slot.begin(next, requests[next]); !begun) return begun;
+      ++next;
+    }
+    wait_for_any(slots);
+    for (Slot& slot : slots) {
+      if (!slot.busy()) continue;
+      const std::size_t index = slot.request();
+      std::optional<Result<Json>> answer = slot.poll();
+      if (!answer) continue;
+      ++finished;
+      if (!done(index, std::move(*answer))) return Ok{};
+    }
+  }
+  return Ok{};
+}
+
+}  // namespace kernel_audit::analysis
