@@ -23,11 +23,32 @@ Json request_json(std::size_t id, const ExtractRequest& request, const ExtractOp
   for (const ExtractFile& file : request.files) {
     files.push_back({{"file", file.file}, {"path", file.path}, {"language", file.language}, {"text", file.text}});
   }
-  return {{"id", id},
-          {"name", request.name},
-          {"files", std::move(files)},
-          {"python", options.python},
-          {"limits", {{"seconds", static_cast<double>(options.time_limit.count()) / 1000.0}, {"bytes", options.memory_limit_bytes}}}};
+  return {
+      {"id", id},
+      {"name", request.name},
+      {"files", std::move(files)},
+      {"python", options.python},
+      {"limits",
+       {{"seconds", static_cast<double>(options.time_limit.count()) / 1000.0}, {"bytes", options.memory_limit_bytes}}}};
+}
+
+bool is_utf8(const std::string& text) {
+  try {
+    (void)Json(text).dump();
+    return true;
+  } catch (const Json::exception&) {
+    return false;
+  }
+}
+
+// Text that JSON cannot carry unchanged: replacing bytes would move every position behind them.
+std::optional<Error> unreadable(const ExtractRequest& request) {
+  for (const ExtractFile& file : request.files) {
+    if (!is_utf8(file.text)) {
+      return Error{ErrorKind::kUsage, "The candidate is not UTF-8 text.", file.file, "", "Convert the file to UTF-8."};
+    }
+  }
+  return std::nullopt;
 }
 
 // One extractor process and the request that it works on.
@@ -61,7 +82,10 @@ class Slot {
     if (const std::optional<process::Exit> exit = child_->wait(milliseconds(0))) return fault_of_exit(*exit);
     if (Clock::now() < deadline_) return std::nullopt;
     stop();
-    return Result<Json>(Error{ErrorKind::kTimeout, "extraction took longer than " + std::to_string(options_.time_limit.count() / 1000) + " s", "", "", ""});
+    return Result<Json>(Error{ErrorKind::kTimeout,
+                              "The extractor did not finish this candidate within " +
+                                  std::to_string(options_.time_limit.count() / 1000) + " s.",
+                              "", "", ""});
   }
 
  private:
@@ -85,12 +109,21 @@ class Slot {
     request_.reset();
     if (!json.is_object() || json.value("id", Json()) != Json(id)) {
       stop();
-      return Result<Json>(Error{ErrorKind::kProtocol, "the extractor's answer is not the one that was asked for", "", "", ""});
+      return Result<Json>(
+          Error{ErrorKind::kProtocol, "The extractor's answer is not the one that was asked for.", "", "", ""});
     }
     if (json.contains("facts")) return Result<Json>(std::move(json["facts"]));
-    const Json error = json.value("error", Json::object());
-    const std::string message = error.is_object() ? error.value("message", "no message") : "no message";
-    return Result<Json>(Error{ErrorKind::kTool, message, "", "", ""});
+    // The answer is that of a process that parsed hostile text: nothing about its form is taken for granted.
+    const auto text = [&](const char* key) {
+      const auto error = json.find("error");
+      if (error == json.end() || !error->is_object()) return std::string();
+      const auto field = error->find(key);
+      return field != error->end() && field->is_string() ? field->get<std::string>() : std::string();
+    };
+    const std::string message = text("message");
+    return Result<Json>(Error{ErrorKind::kTool,
+                              message.empty() ? "The extractor reported an error without saying which." : message, "",
+                              text("kind"), ""});
   }
 
   std::optional<Result<Json>> fault_of_end(const Error& error) {
@@ -104,7 +137,8 @@ class Slot {
                            : exit.reason == process::ExitReason::kSignalled ? ErrorKind::kSignal
                                                                             : ErrorKind::kExit;
     stop();
-    return Result<Json>(Error{kind, "the extractor ended: " + exit.describe(), "", "", ""});
+    return Result<Json>(
+        Error{kind, "The extractor ended while it read this candidate: " + exit.describe() + ".", "", "", ""});
   }
 
   void stop() {
@@ -130,13 +164,21 @@ void wait_for_any(const std::vector<Slot>& slots) {
 
 }  // namespace
 
-Status extract_candidates(const ExtractOptions& options, const std::vector<ExtractRequest>& requests, const ExtractDone& done) {
-  const std::size_t processes = std::clamp<std::size_t>(static_cast<std::size_t>(std::max(1, options.processes)), 1, std::max<std::size_t>(1, requests.size()));
+Status extract_candidates(const ExtractOptions& options, const std::vector<ExtractRequest>& requests,
+                          const ExtractDone& done) {
+  const std::size_t processes = std::clamp<std::size_t>(static_cast<std::size_t>(std::max(1, options.processes)), 1,
+                                                        std::max<std::size_t>(1, requests.size()));
   std::vector<Slot> slots;
   for (std::size_t i = 0; i < processes; ++i) slots.emplace_back(options);
   std::size_t next = 0, finished = 0;
   while (finished < requests.size()) {
     for (Slot& slot : slots) {
+      while (!slot.busy() && next < requests.size()) {
+        const auto error = unreadable(requests[next]);
+        if (!error) break;
+        ++finished;
+        if (!done(next++, *error)) return Ok{};
+      }
       if (slot.busy() || next == requests.size()) continue;
       if (Status begun = slot.begin(next, requests[next]); !begun) return begun;
       ++next;

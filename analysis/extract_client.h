@@ -30,13 +30,14 @@ struct ExtractOptions {
   std::string binary;  // kernel-audit-extract
   std::string python;  // interpreter whose ast is used; empty: python3 on PATH
   int processes = 1;
-  std::chrono::milliseconds time_limit{30000};          // per candidate
+  std::chrono::milliseconds time_limit{30000};                // per candidate
   std::uint64_t memory_limit_bytes = std::uint64_t{4} << 30;  // resident, per process
 };
 
 // Calls `done(index, answer)` on the calling thread as answers come in, in no particular order; stops early when it
 // returns false. Fails only when no extractor can be started at all.
 using ExtractDone = std::function<bool(std::size_t index, Result<Json> answer)>;
-Status extract_candidates(const ExtractOptions& options, const std::vector<ExtractRequest>& requests, const ExtractDone& done);
+Status extract_candidates(const ExtractOptions& options, const std::vector<ExtractRequest>& requests,
+                          const ExtractDone& done);
 
 }  // namespace kernel_audit::analysis

@@ -2,7 +2,8 @@
 // answer, in order. The process is reused for many candidates and replaced when it dies, hangs or
 // grows over its limit; the candidate in flight then gets a typed fault, which is `inconclusive`.
 //
-// Request:  {"id": N, "name": "...", "files": [{"file": "...", "path": "...", "language": "python|cuda|cpp", "text": "..."}],
+// Request:  {"id": N, "name": "...", "files": [{"file": "...", "path": "...", "language": "python|cuda|cpp", "text":
+// "..."}],
 //            "python": "/path/to/python3", "limits": {"seconds": S, "bytes": B}}
 // Answer:   {"id": N, "facts": {…}}   or   {"id": N, "error": {"kind": "...", "message": "..."}}
 #pragma once
@@ -11,7 +12,7 @@
 
 namespace kernel_audit::analysis {
 
-inline constexpr int kExtractorVersion = 1;    // raised by hand when Facts of an unchanged input change
+inline constexpr int kExtractorVersion = 1;  // raised by hand when Facts of an unchanged input change
 inline constexpr int kExtractChannelFd = 3;
 
 }  // namespace kernel_audit::analysis
