@@ -1,0 +1,95 @@
+#include "analysis/engine.h"
+
+#include <algorithm>
+#include <tuple>
+
+#include "analysis/facts/model.h"
+#include "analysis/rules/rule.h"
+#include "analysis/rules/support.h"
+
+namespace kernel_audit::analysis {
+namespace {
+
+int rank(Effect effect) {
+  switch (effect) {
+    case Effect::kCheat:
+      return 0;
+    case Effect::kWrong:
+      return 1;
+    case Effect::kDrop:
+      return 2;
+    case Effect::kInconclusive:
+      return 3;
+    case Effect::kReview:
+      return 4;
+    case Effect::kNote:
+      return 5;
+  }
+  return 6;
+}
+
+// Every way of returning must rest on authored code; ways taken only without a CUDA device, and ways for
+// empty inputs beside a kernel that does the work, are left out.
+void find_witness(const facts::Model& model, AnalysisResult& result) {
+  bool all = !model.alternatives().empty() && model.run().limits.empty();
+  bool any = false;
+  for (const facts::Alternative& way : model.alternatives()) {
+    if (rules::excused_by_device(way)) continue;
+    const bool no_work = way.launches.empty() && way.framework.empty() && way.vendor.empty() && way.unknown.empty();
+    if (no_work && rules::any_authored(model)) continue;
+    const bool authored = !way.launches.empty() && rules::real_compute(model, way.framework).empty() &&
+                          way.vendor.empty() && way.unknown.empty();
+    all = all && authored;
+    any = any || authored;
+    for (const facts::NodeId id : way.launches) {
+      const std::string name = model.name_of_node(id);
+      if (std::find(result.witness.begin(), result.witness.end(), name) == result.witness.end())
+        result.witness.push_back(name);
+    }
+  }
+  const bool opaque = std::any_of(model.facts().problems.begin(), model.facts().problems.end(),
+                                  [](const facts::Problem& problem) { return problem.blocks_clean; });
+  result.has_witness = all && any && !opaque;
+}
+
+}  // namespace
+
+AnalysisResult analyze(const facts::Facts& facts, const Policy& policy) {
+  const facts::Model model(facts);
+  AnalysisResult result;
+  for (const rules::Rule& rule : rules::registry()) {
+    for (Finding& finding : rule.check(model, policy)) {
+      if (finding.effect == Effect::kInconclusive) result.inconclusive.push_back(finding.message);
+      result.findings.push_back(std::move(finding));
+    }
+  }
+  std::stable_sort(result.findings.begin(), result.findings.end(), [](const Finding& a, const Finding& b) {
+    if (rank(a.effect) != rank(b.effect)) return rank(a.effect) < rank(b.effect);
+    return std::tie(a.span.file, a.span.begin) < std::tie(b.span.file, b.span.begin);
+  });
+  find_witness(model, result);
+  return result;
+}
+
+StageSummary summarize(const AnalysisResult& result) {
+  StageSummary summary;
+  summary.ran = true;
+  summary.has_witness = result.has_witness;
+  summary.findings = result.findings;
+  if (!result.inconclusive.empty()) {
+    summary.reason = result.inconclusive.front();
+  } else if (!result.has_witness) {
+    summary.reason = "Not every returned value could be shown to come from a kernel of the candidate.";
+  }
+  return summary;
+}
+
+StageSummary summarize_fault(const Error& error) {
+  StageSummary summary;
+  summary.ran = true;
+  summary.broken = true;
+  summary.reason = error.message;
+  return summary;
+}
+
+}  // namespace kernel_audit::analysis

@@ -1,0 +1,75 @@
+// Abstract values and the abstract memory of the interpreter (interpreter.h). An object stands for
+// everything that one statement in one calling context makes. Contents of tensors are kept per *set*
+// of objects, so that "whichever of these two buffers it is, it was just overwritten" stays exact.
+#pragma once
+
+#include <map>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "analysis/facts/provenance.h"
+
+namespace kernel_audit::analysis::facts {
+
+using ObjectId = std::int32_t;
+using ObjectSet = std::vector<ObjectId>;  // sorted, unique
+using KeyId = std::int32_t;               // interned field name or constant key; kAnyKey when not known
+inline constexpr KeyId kAnyKey = -1;
+
+enum class ObjectKind {
+  kTensor,     // also raw memory that a pointer points to
+  kContainer,  // list, tuple, dict, set, vector
+  kInstance,   // of an own class
+  kModule,     // framework module
+  kFunction,   // own function, possibly with leading arguments bound
+  kClass,      // own class
+  kSymbol,     // named thing of a package
+  kStream,
+  kEvent,
+  kGraph,
+  kExtension,
+  kScope,  // context manager: stream or graph capture
+};
+
+struct Abstract {
+  ObjectSet objects;
+  NodeSet nodes;               // what a non-tensor value was computed from
+  std::vector<int> constants;  // interned constants that it may be
+  bool open = false;           // it may also be some other number, string, …
+  bool partial = false;        // view of a part of `objects`
+
+  bool nothing() const { return objects.empty() && nodes.empty() && constants.empty() && !open; }
+};
+bool join(Abstract& into, const Abstract& from);  // true when `into` grew
+
+struct Object {
+  ObjectKind kind = ObjectKind::kTensor;
+  StatementRef made;
+  ContextId context = 0;
+  Phase phase = Phase::kImport;
+  Id function = kNone;          // kFunction
+  Id class_id = kNone;          // kClass, kInstance
+  std::string symbol;           // kSymbol, kModule, kExtension
+  std::vector<Abstract> bound;  // kFunction: leading arguments, receiver included
+  NodeSet initial;              // contents before any write
+  ObjectId older = -1;          // the object that stands for what an earlier call made here
+  bool from_earlier_call = false;
+  bool caller_stream = false;
+  Abstract scope_of;  // kScope: the stream or graph; kSymbol with a receiver: the receiver
+};
+
+// Abstract memory at one program point.
+struct State {
+  std::map<Id, Abstract> storage;
+  std::map<std::pair<ObjectId, KeyId>, Abstract> fields;
+  std::map<ObjectSet, NodeSet> contents;
+  ObjectSet stream;                                          // current stream
+  std::map<ObjectId, NodeSet> pending;                       // stream → work not joined to the caller's stream
+  std::map<ObjectId, std::map<ObjectId, NodeSet>> recorded;  // event → what it covers
+  std::map<ObjectId, ObjectSet> saved_stream;                // scope → stream to return to
+  ObjectSet capturing;                                       // graphs being captured
+};
+
+}  // namespace kernel_audit::analysis::facts

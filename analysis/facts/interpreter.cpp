@@ -1,0 +1,456 @@
+// Phases, function invocation and control flow of the interpreter.
+#include "analysis/facts/interpreter.h"
+
+#include <algorithm>
+
+#include "analysis/facts/interpreter_frame.h"
+
+namespace kernel_audit::analysis::facts {
+namespace {
+
+constexpr std::int64_t kMaxSteps = 400'000;  // statements executed, over all phases
+constexpr std::size_t kMaxDepth = 24;        // calls in flight
+constexpr int kMaxVisits = 6;                // of one block in one invocation
+constexpr int kForwardCalls = 4;             // state settles within these
+
+// Attributes of related classes are one storage: the root of the class hierarchy names them.
+std::vector<Id> canonical_storages(const Facts& facts) {
+  const auto root = [&](Id klass) {
+    for (int hops = 0;
+         hops < 64 && klass != kNone && !facts.classes[static_cast<std::size_t>(klass)].base_classes.empty(); ++hops) {
+      klass = facts.classes[static_cast<std::size_t>(klass)].base_classes.front();
+    }
+    return klass;
+  };
+  std::map<std::tuple<StorageKind, std::string, Id, Id>, Id> first;
+  std::vector<Id> canonical;
+  for (std::size_t i = 0; i < facts.storages.size(); ++i) {
+    const Storage& storage = facts.storages[i];
+    const bool by_name = storage.kind == StorageKind::kInstanceAttribute ||
+                         storage.kind == StorageKind::kClassAttribute ||
+                         storage.kind == StorageKind::kFunctionAttribute;
+    const Id self = static_cast<Id>(i);
+    canonical.push_back(
+        by_name
+            ? first.try_emplace({storage.kind, storage.name, root(storage.owner_class), storage.owner_function}, self)
+                  .first->second
+            : self);
+  }
+  return canonical;
+}
+
+}  // namespace
+
+Interpreter::Interpreter(const Facts& facts, Provenance& graph)
+    : facts_(facts), graph_(graph), canonical_(canonical_storages(facts)) {
+  for (const Binding& binding : facts.bindings) {
+    if (binding.function != kNone) bindings_.try_emplace({binding.extension, binding.name}, binding.function);
+  }
+  caller_stream_ = special_stream("caller", true);
+  state_.stream = {caller_stream_};
+}
+
+Interpreter::~Interpreter() = default;
+
+const FlowGraph& Interpreter::flow(Id function) {
+  auto& flow = flows_[function];
+  if (!flow) flow = std::make_unique<FlowGraph>(facts_.functions[static_cast<std::size_t>(function)]);
+  return *flow;
+}
+
+bool Interpreter::out_of_budget(const StatementRef& where) {
+  if (exhausted_) return true;
+  if (++steps_ <= kMaxSteps) return false;
+  exhausted_ = true;
+  limits.emplace_back(where, "the candidate is larger than the analysis follows");
+  return true;
+}
+
+Id Interpreter::find_method(Id class_id, const std::string& name) const {
+  // Depth-first over own bases stands for Python's method resolution order.
+  std::vector<Id> todo{class_id};
+  std::set<Id> seen;
+  while (!todo.empty()) {
+    const Id id = todo.back();
+    todo.pop_back();
+    if (id == kNone || !seen.insert(id).second) continue;
+    const Class& klass = facts_.classes[static_cast<std::size_t>(id)];
+    for (auto it = klass.methods.rbegin(); it != klass.methods.rend(); ++it) {
+      if (it->first == name) return it->second;
+    }
+    todo.insert(todo.end(), klass.base_classes.rbegin(), klass.base_classes.rend());
+  }
+  return kNone;
+}
+
+bool Interpreter::derives_from(Id class_id, const std::string& base) const {
+  std::vector<Id> todo{class_id};
+  std::set<Id> seen;
+  while (!todo.empty()) {
+    const Id id = todo.back();
+    todo.pop_back();
+    if (id == kNone || !seen.insert(id).second) continue;
+    const Class& klass = facts_.classes[static_cast<std::size_t>(id)];
+    if (std::find(klass.bases.begin(), klass.bases.end(), base) != klass.bases.end()) return true;
+    todo.insert(todo.end(), klass.base_classes.begin(), klass.base_classes.end());
+  }
+  return false;
+}
+
+void Interpreter::run() {
+  run_import();
+  if (facts_.entry_function == kNone) return;
+  phase_ = Phase::kInit;
+  const Abstract instance = run_init();
+  phase_ = Phase::kForward;
+  run_forward(instance);
+}
+
+void Interpreter::run_import() {
+  phase_ = Phase::kImport;
+  // Native code is loaded by Python, but its static initialisation needs nothing of Python.
+  for (const bool python : {false, true}) {
+    for (std::size_t i = 0; i < facts_.units.size(); ++i) {
+      const Unit& unit = facts_.units[i];
+      if ((unit.language == UnitLanguage::kPython) != python || unit.module_body == kNone) continue;
+      const Statement none;
+      invoke(unit.module_body, {}, {}, CallSite{&none, StatementRef{unit.module_body, kNone, static_cast<Id>(i)}, 0});
+    }
+  }
+}
+
+Abstract Interpreter::run_init() {
+  const Statement none;
+  const CallSite site{&none, StatementRef{facts_.entry_function, kNone, -2}, 0};
+  if (facts_.entry_class == kNone) return {};
+  std::vector<Abstract> args;
+  const Id init = find_method(facts_.entry_class, "__init__");
+  if (init != kNone) {
+    const auto& parameters = facts_.functions[static_cast<std::size_t>(init)].parameters;
+    for (std::size_t i = 1; i < parameters.size(); ++i) {
+      if (parameters[i].variadic) continue;
+      const NodeId node = graph_.node(NodeKind::kConfiguration, site.where, 0, static_cast<std::int64_t>(i));
+      graph_.at(node).name = parameters[i].name;
+      graph_.at(node).phase = phase_;
+      args.push_back(open_value({node}));
+    }
+  }
+  return construct(facts_.entry_class, args, {}, site);
+}
+
+void Interpreter::run_forward(const Abstract& instance) {
+  const Function& forward = facts_.functions[static_cast<std::size_t>(facts_.entry_function)];
+  const bool method = facts_.entry_class != kNone;
+  const Id own_call = method ? find_method(facts_.entry_class, "__call__") : kNone;
+  entry_frame_function_ = own_call != kNone ? own_call : facts_.entry_function;
+  const Function& entered = facts_.functions[static_cast<std::size_t>(entry_frame_function_)];
+  ran_forward = !forward.blocks.empty();
+  const Statement none;
+  for (int round = 0; round < kForwardCalls; ++round) {
+    const CallSite site{&none, StatementRef{entry_frame_function_, kNone, -1}, 0};
+    std::vector<Abstract> args;
+    // The caller passes what forward takes, also through an own __call__(*args).
+    const Function& shape = entered.parameters.size() >= forward.parameters.size() ? entered : forward;
+    for (std::size_t i = 0; i < shape.parameters.size(); ++i) {
+      if (i == 0 && method) {
+        args.push_back(instance);
+        continue;
+      }
+      if (shape.parameters[i].variadic && i + 1 == shape.parameters.size() && i > (method ? 1U : 0U)) continue;
+      const NodeId node = graph_.node(NodeKind::kArgument, site.where, 0, static_cast<std::int64_t>(i));
+      graph_.at(node).name = shape.parameters[i].name;
+      graph_.at(node).argument = static_cast<int>(i) - (method ? 1 : 0);
+      Abstract arg = fresh_tensor(site, {node}, 100 + static_cast<std::int64_t>(i));
+      args.push_back(std::move(arg));
+    }
+    entry_frame_depth_ = call_stack_.size() + 1;
+    const auto before = state_.storage;
+    const auto fields_before = state_.fields;
+    invoke(entry_frame_function_, std::move(args), {}, site);
+    age_state();
+    const auto same = [](const auto& a, const auto& b) {
+      return std::equal(a.begin(), a.end(), b.begin(), b.end(), [](const auto& x, const auto& y) {
+        return x.first == y.first && x.second.objects == y.second.objects && x.second.nodes == y.second.nodes &&
+               x.second.constants == y.second.constants;
+      });
+    };
+    if (round > 0 && same(before, state_.storage) && same(fields_before, state_.fields)) break;
+  }
+  entry_frame_function_ = kNone;
+}
+
+// The call has returned: whatever it made and left behind becomes "from an earlier call".
+void Interpreter::age_state() {
+  std::map<ObjectId, ObjectId> renamed;
+  const auto rename = [&](ObjectId id) -> ObjectId {
+    const Object& old = object(id);
+    if (old.phase != Phase::kForward || old.from_earlier_call || old.kind == ObjectKind::kFunction ||
+        old.kind == ObjectKind::kClass || old.kind == ObjectKind::kSymbol) {
+      return id;
+    }
+    if (const auto it = renamed.find(id); it != renamed.end()) return it->second;
+    if (old.older < 0) {
+      Object aged = old;
+      aged.from_earlier_call = true;
+      aged.initial.clear();
+      objects_.push_back(aged);
+      objects_[static_cast<std::size_t>(id)].older = static_cast<ObjectId>(objects_.size()) - 1;
+    }
+    return renamed[id] = object(id).older;
+  };
+  const auto rename_set = [&](const ObjectSet& set) {
+    ObjectSet out;
+    for (const ObjectId id : set) out.push_back(rename(id));
+    std::sort(out.begin(), out.end());
+    out.erase(std::unique(out.begin(), out.end()), out.end());
+    return out;
+  };
+  // Wraps what was computed during a call; what stems from import or construction stays itself.
+  const auto wrap = [&](const NodeSet& nodes, std::int64_t key, Id storage, const StatementRef& made) {
+    NodeSet out, fresh;
+    for (const NodeId id : nodes) {
+      const Node& node = graph_.at(id);
+      if (node.kind == NodeKind::kState || node.phase != Phase::kForward) {
+        insert_into(out, id);
+      } else {
+        insert_into(fresh, id);
+      }
+    }
+    if (fresh.empty()) return out;
+    const NodeId state = graph_.node(NodeKind::kState, made, -1, key);
+    if (storage != kNone) {
+      graph_.at(state).storage = storage;
+      graph_.at(state).name = facts_.storages[static_cast<std::size_t>(storage)].name;
+    }
+    graph_.add_slot(state, 0, fresh);
+    insert_into(out, state);
+    return out;
+  };
+  // Which storage holds an object: the first found, through containers too.
+  std::map<ObjectId, Id> holder;
+  std::vector<std::pair<ObjectId, Id>> todo;
+  for (const auto& [storage, value] : state_.storage) {
+    if (facts_.storages[static_cast<std::size_t>(storage)].lifetime == Lifetime::kCall) continue;
+    for (const ObjectId id : value.objects) todo.emplace_back(id, storage);
+  }
+  while (!todo.empty()) {
+    const auto [id, storage] = todo.back();
+    todo.pop_back();
+    if (!holder.try_emplace(id, storage).second) continue;
+    for (const ObjectId inner : all_fields(id).objects) todo.emplace_back(inner, storage);
+  }
+  State aged;
+  aged.stream = {caller_stream_};
+  for (const auto& [storage, value] : state_.storage) {
+    Abstract next = value;
+    next.objects = rename_set(value.objects);
+    next.nodes = wrap(value.nodes, storage, storage, StatementRef{});
+    aged.storage[storage] = std::move(next);
+  }
+  for (const auto& [field, value] : state_.fields) {
+    Abstract next = value;
+    next.objects = rename_set(value.objects);
+    const auto held = holder.find(field.first);
+    next.nodes = wrap(value.nodes, -1000 - field.first, held == holder.end() ? kNone : held->second, StatementRef{});
+    join(aged.fields[{rename(field.first), field.second}], next);
+  }
+  for (const auto& [set, nodes] : state_.contents) {
+    const ObjectId first = set.front();
+    const auto held = holder.find(first);
+    const NodeSet wrapped = wrap(nodes, first, held == holder.end() ? kNone : held->second, object(first).made);
+    merge_into(aged.contents[rename_set(set)], wrapped);
+  }
+  for (const auto& [stream, nodes] : state_.pending) merge_into(aged.pending[rename(stream)], nodes);
+  aged.pending.clear();  // each call's own work is judged at its own return
+  for (auto& [graph, capture] : captures_) {
+    std::set<ObjectSet> written;
+    for (const ObjectSet& set : capture.written) {
+      written.insert(set);
+      written.insert(rename_set(set));
+    }
+    capture.written = std::move(written);
+    merge_into(capture.read, rename_set(capture.read));
+  }
+  std::map<ObjectId, Capture> captures = captures_;
+  for (const auto& [graph, capture] : captures) {
+    Capture& target = captures_[rename(graph)];
+    target.written.insert(capture.written.begin(), capture.written.end());
+    merge_into(target.read, capture.read);
+    merge_into(target.nodes, capture.nodes);
+  }
+  state_ = std::move(aged);
+}
+
+bool Interpreter::join_state(State& into, const State& from) {
+  bool grew = false;
+  const auto join_map = [&](auto& a, const auto& b) {
+    for (const auto& [key, value] : b) {
+      const auto [it, fresh] = a.try_emplace(key, value);
+      if (fresh) {
+        grew = true;
+      } else if (join(it->second, value)) {
+        grew = true;
+      }
+    }
+  };
+  // Contents known on one side only are what the other side's single objects hold.
+  std::vector<std::pair<ObjectSet, NodeSet>> more;
+  for (const auto& [set, nodes] : from.contents) {
+    const auto it = into.contents.find(set);
+    if (it == into.contents.end()) {
+      NodeSet merged = nodes;
+      merge_into(merged, read_contents(into, set));
+      more.emplace_back(set, std::move(merged));
+    } else if (merge_into(it->second, nodes)) {
+      grew = true;
+    }
+  }
+  for (auto& [set, nodes] : into.contents) {
+    if (!from.contents.contains(set) && merge_into(nodes, read_contents(from, set))) grew = true;
+  }
+  for (auto& [set, nodes] : more) {
+    into.contents[set] = std::move(nodes);
+    grew = true;
+  }
+  join_map(into.storage, from.storage);
+  join_map(into.fields, from.fields);
+  for (const auto& [stream, nodes] : from.pending) grew = merge_into(into.pending[stream], nodes) || grew;
+  for (const auto& [event, covered] : from.recorded) {
+    for (const auto& [stream, nodes] : covered) grew = merge_into(into.recorded[event][stream], nodes) || grew;
+  }
+  grew = merge_into(into.stream, from.stream) || grew;
+  grew = merge_into(into.capturing, from.capturing) || grew;
+  for (const auto& [scope, stream] : from.saved_stream) grew = merge_into(into.saved_stream[scope], stream) || grew;
+  return grew;
+}
+
+Abstract Interpreter::invoke(Id function_id, std::vector<Abstract> args, const Keywords& keywords,
+                             const CallSite& site) {
+  const Function& function = facts_.functions[static_cast<std::size_t>(function_id)];
+  NodeSet inputs;
+  for (const Abstract& arg : args) merge_into(inputs, nodes_of(arg));
+  if (function.blocks.empty()) {
+    return unknown("the body of " + function.qualified_name + " was not found", site, inputs);
+  }
+  const auto in_flight = std::count(call_stack_.begin(), call_stack_.end(), function_id);
+  if (call_stack_.size() >= kMaxDepth || in_flight >= 2 || exhausted_) {
+    return unknown(exhausted_ ? "the candidate is larger than the analysis follows"
+                              : "the recursion through " + function.qualified_name + " is not followed further",
+                   site, inputs);
+  }
+  Frame frame;
+  frame.function = &function;
+  frame.id = function_id;
+  frame.context = graph_.context(site.context, site.where);
+  call_stack_.push_back(function_id);
+  ++executed[{function_id, phase_}];
+  frame.is_entry = function_id == entry_frame_function_ && call_stack_.size() == entry_frame_depth_;
+  bind_parameters(frame, args, keywords, site);
+
+  const FlowGraph& control = flow(function_id);
+  const auto& order = control.order();
+  frame.entry_states.resize(function.blocks.size());
+  frame.visits.assign(function.blocks.size(), 0);
+  frame.position.assign(function.blocks.size(), 0);
+  for (std::size_t i = 0; i < order.size(); ++i) frame.position[static_cast<std::size_t>(order[i])] = i;
+  frame.entry_states[0] = state_;
+  frame.queue.insert(0);
+  while (!frame.queue.empty() && !exhausted_) {
+    const std::size_t next = *frame.queue.begin();
+    frame.queue.erase(frame.queue.begin());
+    run_block(frame, order[next]);
+  }
+  call_stack_.pop_back();
+  if (frame.exit) state_ = std::move(*frame.exit);
+  if (exhausted_) return unknown("the candidate is larger than the analysis follows", site, inputs);
+  return frame.returned;
+}
+
+void Interpreter::bind_parameters(Frame& frame, std::vector<Abstract>& args, const Keywords& keywords,
+                                  const CallSite& site) {
+  const auto& parameters = frame.function->parameters;
+  for (std::size_t i = 0; i < parameters.size(); ++i) {
+    const Parameter& parameter = parameters[i];
+    Abstract bound;
+    if (parameter.variadic) {
+      const ObjectId rest =
+          make_object(ObjectKind::kContainer, site.where, frame.context, 500 + static_cast<std::int64_t>(i));
+      for (std::size_t j = i; j < args.size(); ++j) {
+        write_field(rest, key_of("#" + std::to_string(j - i)), args[j], true);
+      }
+      for (const auto& [name, value] : keywords) write_field(rest, key_of(name), value, true);
+      bound = of_object(rest);
+      args.resize(std::min(args.size(), i));
+    } else if (i < args.size() && !args[i].nothing()) {
+      bound = args[i];
+    } else {
+      for (const auto& [name, value] : keywords) {
+        if (name == parameter.name) bound = value;
+      }
+      for (std::size_t s = 0; bound.nothing() && s < facts_.storages.size(); ++s) {
+        const Storage& storage = facts_.storages[s];
+        if (storage.kind == StorageKind::kDefaultArgument && storage.owner_function == frame.id &&
+            storage.name == parameter.name) {
+          if (const auto it = state_.storage.find(static_cast<Id>(s)); it != state_.storage.end()) bound = it->second;
+        }
+      }
+      if (bound.nothing() && parameter.value != kNone) {
+        const Value& value = facts_.values[static_cast<std::size_t>(parameter.value)];
+        if (value.constant) bound = constant(*value.constant);
+      }
+      if (bound.nothing()) bound = open_value({});
+    }
+    if (parameter.storage != kNone) state_.storage[canonical_storage(parameter.storage)] = bound;
+    if (parameter.value != kNone) frame.values[parameter.value] = bound;
+  }
+}
+
+void Interpreter::run_block(Frame& frame, Id block_id) {
+  const auto block_index = static_cast<std::size_t>(block_id);
+  const Block& block = frame.function->blocks[block_index];
+  if (++frame.visits[block_index] > kMaxVisits) return;
+  state_ = *frame.entry_states[block_index];
+  const State before = block.in_try != kNone ? state_ : State{};
+  bool ended = false;
+  for (std::size_t i = 0; i < block.statements.size() && !ended; ++i) {
+    const StatementRef where{frame.id, block_id, static_cast<Id>(i)};
+    if (out_of_budget(where)) return;
+    const Statement& statement = block.statements[i];
+    run_statement(frame, statement, where);
+    if (statement.kind == StatementKind::kReturn || statement.kind == StatementKind::kRaise) {
+      ended = statement.kind == StatementKind::kRaise || !statement.yields;
+    }
+  }
+  const bool raised = ended && !block.statements.empty() && block.statements.back().kind == StatementKind::kRaise;
+  std::optional<bool> decided;
+  if (block.condition != kNone) {
+    const Abstract condition = value(frame, block.condition);
+    merge_into(conditions[{frame.id, block_id}], nodes_of(condition));
+    decided = truth(condition);
+  }
+  bool flows_on = false;
+  for (const Edge& edge : block.successors) {
+    if (edge.kind == EdgeKind::kTrue && decided == false) continue;
+    if (edge.kind == EdgeKind::kFalse && decided == true) continue;
+    if (edge.kind != EdgeKind::kException) flows_on = true;
+    auto& entry = frame.entry_states[static_cast<std::size_t>(edge.to)];
+    bool grew = false;
+    if (!entry) {
+      entry = state_;
+      grew = true;
+    } else {
+      grew = join_state(*entry, state_);
+    }
+    if (edge.kind == EdgeKind::kException && block.in_try != kNone) grew = join_state(*entry, before) || grew;
+    if (grew) frame.queue.insert(frame.position[static_cast<std::size_t>(edge.to)]);
+  }
+  if (!flows_on && !raised) {
+    if (frame.exit) {
+      join_state(*frame.exit, state_);
+    } else {
+      frame.exit = state_;
+    }
+  }
+}
+
+}  // namespace kernel_audit::analysis::facts

@@ -1,0 +1,195 @@
+// Abstract interpreter over Facts: runs import, construction and then several calls of the entry's
+// forward, inlining callees (both languages) with their calling context, and records what every value
+// is made of (provenance.h), which tensors are written by what, which work is on which stream, and
+// what state one call leaves to the next. Everything the semantic model answers comes from here.
+//
+// It errs towards "unknown": a callee it cannot resolve makes its result and every fresh tensor handed
+// to it unknown. Work is bounded; past the bound results are unknown with that reason.
+#pragma once
+
+#include <memory>
+#include <set>
+#include <unordered_map>
+
+#include "analysis/facts/abstract.h"
+#include "analysis/facts/flow_graph.h"
+#include "analysis/facts/operations.h"
+
+namespace kernel_audit::analysis::facts {
+
+// One execution site of a store to storage that outlives the call.
+struct StateStore {
+  StatementRef where;
+  ContextId context = 0;
+  Phase phase = Phase::kImport;
+  NodeSet nodes;  // what was stored
+};
+
+// One return of the entry, over all its calls.
+struct EntryReturn {
+  StatementRef where;
+  Abstract value;
+  std::vector<NodeSet> parts;           // per returned tensor (tuples flattened): its alternatives
+  std::vector<ObjectId> instances;      // own-class instances among them
+  std::map<ObjectId, NodeSet> pending;  // unjoined side-stream work at this return
+};
+
+class Interpreter {
+ public:
+  Interpreter(const Facts& facts, Provenance& graph);
+  ~Interpreter();
+  void run();
+
+  // Results.
+  std::vector<EntryReturn> returns;
+  std::map<Id, std::vector<StateStore>> stores;     // by canonical storage
+  std::map<std::pair<Id, Id>, NodeSet> conditions;  // (function, block) → what its condition depends on
+  std::map<std::pair<Id, Phase>, int> executed;     // function → times entered in that phase
+  std::set<StatementRef> executed_launches,
+      executed_in_forward;                                   // launch statements run; call statements run in forward
+  std::vector<std::pair<StatementRef, std::string>> limits;  // where the analysis gave up, and why
+  bool ran_forward = false;
+
+  const Object& object(ObjectId id) const { return objects_[static_cast<std::size_t>(id)]; }
+  Id canonical_storage(Id storage) const { return canonical_[static_cast<std::size_t>(storage)]; }
+  const FlowGraph& flow(Id function);
+  Id find_method(Id class_id, const std::string& name) const;
+  bool derives_from(Id class_id, const std::string& base) const;
+
+ private:
+  struct Frame;
+  using Keywords = std::vector<std::pair<std::string, Abstract>>;
+  struct CallSite {
+    const Statement* statement = nullptr;
+    StatementRef where;
+    ContextId context = 0;
+  };
+
+  // interpreter.cpp: phases and functions
+  void run_import();
+  Abstract run_init();
+  void run_forward(const Abstract& instance);
+  void age_state();
+  Abstract invoke(Id function, std::vector<Abstract> args, const Keywords& keywords, const CallSite& site);
+  void bind_parameters(Frame& frame, std::vector<Abstract>& args, const Keywords& keywords, const CallSite& site);
+  void run_block(Frame& frame, Id block);
+  bool join_state(State& into, const State& from);
+  void collect_return(const Abstract& value, const StatementRef& where);
+  void flatten(const Abstract& value, EntryReturn& out, int depth);
+
+  // interpreter_memory.cpp
+  ObjectId make_object(ObjectKind kind, const StatementRef& where, ContextId context, std::int64_t discriminator);
+  Abstract of_object(ObjectId id) const;
+  Abstract fresh_tensor(const CallSite& site, NodeSet contents, std::int64_t discriminator = 0);
+  Abstract symbol(const std::string& name);
+  Abstract function_value(Id function, std::vector<Abstract> bound, const CallSite& site);
+  NodeSet read_contents(const State& state, const ObjectSet& objects) const;
+  void write_contents(const ObjectSet& objects, const NodeSet& nodes);
+  void write_tensor(const Abstract& target, const NodeSet& nodes, const CallSite& site, std::int64_t discriminator);
+  NodeSet nodes_of(const Abstract& value) const;  // contents and what scalars are computed from
+  ObjectSet objects_of_kind(const Abstract& value, ObjectKind kind) const;
+  bool has_kind(const Abstract& value, ObjectKind kind) const;
+  Abstract read_field(ObjectId object, KeyId key) const;
+  Abstract all_fields(ObjectId object) const;
+  void write_field(ObjectId object, KeyId key, const Abstract& value, bool strong);
+  KeyId key_of(const Abstract& value);
+  KeyId key_of(const std::string& name);
+  int constant_id(const Json& constant);
+  Abstract constant(const Json& json);
+  Abstract open_value(NodeSet nodes) const;
+  Abstract unknown(const std::string& reason, const CallSite& site, const NodeSet& inputs = {});
+  std::optional<bool> truth(const Abstract& value) const;
+  bool only_null(const Abstract& value) const;
+  bool never_null(const Abstract& value) const;
+
+  // interpreter_statements.cpp
+  Abstract value(Frame& frame, Id id);
+  Abstract value_from_facts(Id id, const CallSite& site);
+  void run_statement(Frame& frame, const Statement& statement, const StatementRef& where);
+  Abstract load(Frame& frame, const Statement& statement, const CallSite& site);
+  Abstract load_storage(Id storage, const Statement& statement, const CallSite& site);
+  Abstract load_element(const Abstract& base, const Abstract& key, const Statement& statement, const CallSite& site);
+  Abstract load_attribute(const Abstract& base, const std::string& name, const Statement& statement,
+                          const CallSite& site);
+  void store(Frame& frame, const Statement& statement, const CallSite& site);
+  void store_storage(Id storage, const Abstract& value, const CallSite& site);
+  void launch(Frame& frame, const Statement& statement, const CallSite& site);
+
+  // interpreter_calls.cpp
+  Abstract call(Frame& frame, const Statement& statement, const CallSite& site);
+  std::optional<Abstract> call_method(const Abstract& receiver, const std::string& name, std::vector<Abstract>& args,
+                                      const Keywords& keywords, const CallSite& site);
+  Abstract call_object(const Abstract& callee, std::vector<Abstract>& args, const Keywords& keywords,
+                       const CallSite& site);
+  Abstract construct(Id class_id, std::vector<Abstract>& args, const Keywords& keywords, const CallSite& site);
+  Abstract call_module(ObjectId module, std::vector<Abstract>& args, const CallSite& site);
+  std::optional<Abstract> container_method(const Abstract& receiver, const std::string& name,
+                                           std::vector<Abstract>& args, const CallSite& site);
+  void call_callbacks(const std::vector<Abstract>& args, const CallSite& site);
+
+  // interpreter_operations.cpp
+  Abstract apply(const Operation& operation, const std::string& callee, const Abstract* receiver,
+                 std::vector<Abstract>& args, const Keywords& keywords, const CallSite& site);
+  Abstract apply_compute(const Operation& operation, const std::string& callee, std::vector<Abstract>& operands,
+                         const Keywords& keywords, const CallSite& site);
+  Abstract apply_container(const std::string& callee, std::vector<Abstract>& args, const Keywords& keywords,
+                           const CallSite& site);
+  Abstract apply_unknown(const std::string& callee, std::vector<Abstract>& operands, const Keywords& keywords,
+                         const CallSite& site);
+  Abstract apply_vendor(const Operation& operation, const std::string& callee, std::vector<Abstract>& operands,
+                        const CallSite& site);
+  Abstract apply_wrapper(const std::string& callee, std::vector<Abstract>& args, const CallSite& site);
+  // interpreter_streams.cpp
+  std::optional<Abstract> apply_stream(const Operation& operation, const std::string& callee, const Abstract* receiver,
+                                       std::vector<Abstract>& args, const CallSite& site);
+  void enter_scope(const Abstract& scope);
+  void exit_scope(const Abstract& scope);
+  void note_work(NodeId node, const ObjectSet& streams);
+  void join_streams(const ObjectSet& waiting, const ObjectSet& awaited, bool awaited_known);
+  void note_write(const ObjectSet& objects);
+  void replay(const Abstract& graph_value, const CallSite& site);
+  ObjectId special_stream(const std::string& name, bool caller);
+
+  // Which parameters a kernel may write through or read, by position.
+  struct KernelAccess {
+    std::vector<bool> written, read;
+    bool known = false;
+  };
+  const KernelAccess& kernel_access(Id function);
+
+  bool out_of_budget(const StatementRef& where);
+
+  const Facts& facts_;
+  Provenance& graph_;
+  State state_;
+  Phase phase_ = Phase::kImport;
+  std::vector<Object> objects_;
+  std::map<std::tuple<ObjectKind, StatementRef, ContextId, std::int64_t>, ObjectId> object_index_;
+  std::map<std::string, ObjectId> symbols_;
+  std::map<std::string, KeyId> keys_;
+  std::vector<std::string> key_names_;
+  std::map<std::string, int> constant_index_;
+  std::vector<Json> constants_;
+  std::vector<Id> canonical_;
+  std::map<Id, std::unique_ptr<FlowGraph>> flows_;
+  std::map<Id, KernelAccess> accesses_;
+  std::map<std::pair<std::string, std::string>, Id> bindings_;
+  std::map<Id, int> instances_;  // class → distinct objects made of it
+  std::vector<Id> call_stack_;
+  struct Capture {
+    std::set<ObjectSet> written;
+    ObjectSet read;
+    NodeSet nodes;
+  };
+  std::map<ObjectId, Capture> captures_;
+  Id entry_frame_function_ = kNone;  // function whose returns are the entry's
+  std::size_t entry_frame_depth_ = 0;
+  ContextId context_ = 0;
+  std::int64_t steps_ = 0;
+  bool exhausted_ = false;
+  ObjectId caller_stream_ = -1;
+  ObjectId per_thread_stream_ = -1;
+  bool changed_since_aging_ = false;
+};
+
+}  // namespace kernel_audit::analysis::facts

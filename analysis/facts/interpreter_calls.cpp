@@ -1,0 +1,444 @@
+// Which function or object a call reaches: own functions in both languages, methods by abstract
+// receiver, constructors, module instances, containers, callbacks.
+#include <algorithm>
+
+#include "analysis/facts/interpreter.h"
+#include "analysis/facts/interpreter_frame.h"
+
+namespace kernel_audit::analysis::facts {
+namespace {
+
+std::string last_component(const std::string& name) {
+  const auto at = name.find_last_of(".:");
+  return at == std::string::npos ? name : name.substr(at + 1);
+}
+
+}  // namespace
+
+Abstract Interpreter::call(Frame& frame, const Statement& statement, const CallSite& site) {
+  if (phase_ == Phase::kForward) executed_in_forward.insert(site.where);
+  std::vector<Abstract> args;
+  for (const Id arg : statement.args) args.push_back(value(frame, arg));
+  Keywords keywords;
+  for (const auto& [name, id] : statement.keywords) keywords.emplace_back(name, value(frame, id));
+  const bool has_receiver = statement.receiver != kNone;
+  const Abstract receiver = value(frame, statement.receiver);
+  const Abstract callee = value(frame, statement.callee_value);
+
+  if (statement.callee == "contextlib.enter" || statement.callee == "contextlib.exit") {
+    const Abstract scope = args.empty() ? Abstract{} : args[0];
+    const bool enter = statement.callee == "contextlib.enter";
+    for (const ObjectId id : scope.objects) {
+      if (object(id).kind != ObjectKind::kInstance) continue;
+      std::vector<Abstract> none;
+      if (!enter) none.assign(3, constant(Json()));
+      if (auto entered = call_method(of_object(id), enter ? "__enter__" : "__exit__", none, {}, site)) return *entered;
+    }
+    if (enter) {
+      enter_scope(scope);
+    } else {
+      exit_scope(scope);
+    }
+    return scope;
+  }
+  if (statement.callee == "super.forward" && statement.target == kNone && has_receiver) {
+    // The base is not in the sources, so it is the framework's or the reference's.
+    std::vector<Abstract> operands = args;
+    return apply(Operation{OperationKind::kUnclassified, false, "base class"}, "super().forward", nullptr, operands,
+                 keywords, site);
+  }
+  // An own class is made.
+  if (statement.callee_value != kNone) {
+    const Id klass = facts_.values[static_cast<std::size_t>(statement.callee_value)].class_id;
+    const bool names_class =
+        klass != kNone && (has_kind(callee, ObjectKind::kClass) ||
+                           statement.callee == facts_.classes[static_cast<std::size_t>(klass)].qualified_name);
+    if (names_class) return construct(klass, args, keywords, site);
+  }
+  if (statement.target != kNone) {
+    const Function& target = facts_.functions[static_cast<std::size_t>(statement.target)];
+    if (!target.is_kernel) {
+      const bool python =
+          target.unit == kNone || facts_.units[static_cast<std::size_t>(target.unit)].language == UnitLanguage::kPython;
+      // A bound method value already carries its receiver.
+      if (python && target.class_id != kNone && !target.is_static_method) {
+        if (has_receiver) {
+          args.insert(args.begin(), receiver);
+        } else {
+          for (const ObjectId id : callee.objects) {
+            if (object(id).kind == ObjectKind::kFunction && !object(id).bound.empty()) {
+              args.insert(args.begin(), object(id).bound.begin(), object(id).bound.end());
+              break;
+            }
+            if (object(id).kind == ObjectKind::kInstance) {
+              args.insert(args.begin(), of_object(id));
+              break;
+            }
+          }
+        }
+      }
+      return invoke(statement.target, std::move(args), keywords, site);
+    }
+  }
+  if (has_receiver) {
+    const std::string name = last_component(statement.callee);
+    if (auto done = call_method(receiver, name, args, keywords, site)) return *done;
+  }
+  // Through a value: function objects, instances, framework modules.
+  for (const ObjectId id : callee.objects) {
+    const ObjectKind kind = object(id).kind;
+    if (kind == ObjectKind::kFunction || kind == ObjectKind::kInstance || kind == ObjectKind::kClass ||
+        kind == ObjectKind::kModule || (kind == ObjectKind::kSymbol && statement.callee.empty())) {
+      return call_object(callee, args, keywords, site);
+    }
+  }
+  std::string name = statement.callee;
+  if (name.empty() && statement.callee_value != kNone)
+    name = facts_.values[static_cast<std::size_t>(statement.callee_value)].symbol;
+  if (name.compare(0, 4, "ext:") == 0) {
+    const auto dot = name.find('.');
+    const auto bound =
+        dot == std::string::npos ? bindings_.end() : bindings_.find({name.substr(0, dot), name.substr(dot + 1)});
+    if (bound != bindings_.end()) return invoke(bound->second, std::move(args), keywords, site);
+  }
+  const Operation operation = classify(name, has_receiver && has_kind(receiver, ObjectKind::kTensor));
+  return apply(operation, name, has_receiver ? &receiver : nullptr, args, keywords, site);
+}
+
+std::optional<Abstract> Interpreter::call_method(const Abstract& receiver, const std::string& name,
+                                                 std::vector<Abstract>& args, const Keywords& keywords,
+                                                 const CallSite& site) {
+  Abstract result;
+  bool handled = false;
+  for (const ObjectId id : receiver.objects) {
+    const Object owner = object(id);
+    switch (owner.kind) {
+      case ObjectKind::kInstance: {
+        const Abstract field = read_field(id, key_of(name));
+        const Id method = find_method(owner.class_id, name);
+        if (!field.nothing() && !field.objects.empty()) {
+          join(result, call_object(field, args, keywords, site));
+        } else if (method != kNone) {
+          std::vector<Abstract> with_self = args;
+          if (!facts_.functions[static_cast<std::size_t>(method)].is_static_method)
+            with_self.insert(with_self.begin(), of_object(id));
+          join(result, invoke(method, std::move(with_self), keywords, site));
+        } else if (name == "register_buffer" || name == "register_parameter" || name == "__setattr__" ||
+                   name == "add_module") {
+          // As if the attribute had been assigned.
+          if (args.size() < 2 || args[0].constants.size() != 1) break;
+          const Json& text = constants_[static_cast<std::size_t>(args[0].constants[0])];
+          if (!text.is_string()) break;
+          bool stored = false;
+          for (std::size_t s = 0; s < facts_.storages.size(); ++s) {
+            const Storage& storage = facts_.storages[s];
+            if (storage.kind == StorageKind::kInstanceAttribute && storage.name == text.get<std::string>()) {
+              store_storage(static_cast<Id>(s), args[1], site);
+              stored = true;
+              break;
+            }
+          }
+          if (!stored) write_field(id, key_of(text.get<std::string>()), args[1], true);
+          result.open = true;
+        } else if (name == "to" || name == "cuda" || name == "eval" || name == "train" || name == "half" ||
+                   name == "float" || name == "cpu" || name == "requires_grad_" || name == "apply" ||
+                   name == "double" || name == "bfloat16") {
+          merge_into(result.objects, {id});
+        } else if (name == "parameters" || name == "buffers" || name == "named_parameters" || name == "modules" ||
+                   name == "state_dict" || name == "named_buffers" || name == "children") {
+          const NodeId node = graph_.node(NodeKind::kWeights, site.where, site.context, 3);
+          graph_.at(node).name = name;
+          graph_.at(node).phase = Phase::kInit;
+          join(result, fresh_tensor(site, {node}, 3));
+        } else if (derives_from(owner.class_id, "torch.Tensor")) {
+          std::vector<Abstract> operands{of_object(id)};
+          operands.insert(operands.end(), args.begin(), args.end());
+          join(result, apply(classify("torch.Tensor." + name, true), "torch.Tensor." + name, nullptr, operands,
+                             keywords, site));
+        } else {
+          break;
+        }
+        handled = true;
+        break;
+      }
+      case ObjectKind::kModule: {
+        handled = true;
+        if (name == "forward" || name == "__call__") {
+          join(result, call_module(id, args, site));
+        } else if (name == "append" || name == "extend" || name == "add_module" || name == "insert") {
+          if (!args.empty()) write_field(id, kAnyKey, args.back(), false);
+          result.open = true;
+        } else if (name == "items" || name == "values" || name == "children" || name == "modules") {
+          join(result, all_fields(id));
+          if (result.nothing()) result.open = true;
+        } else {
+          merge_into(result.objects, {id});  // .to(device), .eval(), .half(): the module again
+        }
+        break;
+      }
+      case ObjectKind::kContainer:
+        if (auto done = container_method(of_object(id), name, args, site)) {
+          join(result, *done);
+          handled = true;
+        }
+        break;
+      case ObjectKind::kExtension: {
+        handled = true;
+        const Abstract function = load_attribute(of_object(id), name, *site.statement, site);
+        join(result, call_object(function, args, keywords, site));
+        break;
+      }
+      case ObjectKind::kSymbol: {
+        handled = true;
+        const std::string full = owner.symbol + "." + name;
+        join(result, apply(classify(full), full, nullptr, args, keywords, site));
+        break;
+      }
+      case ObjectKind::kStream:
+      case ObjectKind::kEvent:
+      case ObjectKind::kGraph: {
+        handled = true;
+        const char* type = owner.kind == ObjectKind::kStream  ? "torch.cuda.Stream."
+                           : owner.kind == ObjectKind::kEvent ? "torch.cuda.Event."
+                                                              : "torch.cuda.CUDAGraph.";
+        const Operation operation = classify(type + (name == "block" ? "wait" : name));
+        const Abstract self = of_object(id);
+        if (auto done = apply_stream(operation, name, &self, args, site)) {
+          join(result, *done);
+        } else {
+          merge_into(result.objects, {id});  // .stream(), .cuda_stream, capture_begin
+        }
+        break;
+      }
+      case ObjectKind::kClass: {
+        const Id method = find_method(owner.class_id, name);
+        if (name == "apply" && method == kNone && derives_from(owner.class_id, "torch.autograd.Function")) {
+          const Id forward = find_method(owner.class_id, "forward");
+          if (forward == kNone) break;
+          std::vector<Abstract> with_context = args;
+          with_context.insert(with_context.begin(),
+                              of_object(make_object(ObjectKind::kContainer, site.where, site.context, 4)));
+          join(result, invoke(forward, std::move(with_context), keywords, site));
+          handled = true;
+        } else if (method != kNone) {
+          std::vector<Abstract> all = args;
+          if (facts_.functions[static_cast<std::size_t>(method)].is_class_method)
+            all.insert(all.begin(), of_object(id));
+          join(result, invoke(method, std::move(all), keywords, site));
+          handled = true;
+        }
+        break;
+      }
+      case ObjectKind::kTensor: {
+        // One kind of receiver among several: the others must not hide the tensor.
+        if (receiver.objects.size() == objects_of_kind(receiver, ObjectKind::kTensor).size()) break;
+        const std::string full = "torch.Tensor." + name;
+        Abstract self = of_object(id);
+        join(result, apply(classify(full, true), full, &self, args, keywords, site));
+        handled = true;
+        break;
+      }
+      default:
+        break;
+    }
+  }
+  if (!handled) return std::nullopt;
+  return result;
+}
+
+std::optional<Abstract> Interpreter::container_method(const Abstract& receiver, const std::string& name,
+                                                      std::vector<Abstract>& args, const CallSite& site) {
+  const ObjectId id = receiver.objects.front();
+  Abstract result;
+  const auto argument = [&](std::size_t i) { return i < args.size() ? args[i] : Abstract{}; };
+  if (name == "append" || name == "add" || name == "push_back" || name == "emplace_back" || name == "appendleft") {
+    write_field(id, kAnyKey, argument(0), false);
+    return constant(Json());
+  }
+  if (name == "insert" || name == "emplace" || name == "insert_or_assign") {
+    write_field(id, kAnyKey, args.empty() ? Abstract{} : args.back(), false);
+    return open_value({});
+  }
+  if (name == "extend" || name == "update") {
+    for (const ObjectId more : argument(0).objects) {
+      if (object(more).kind == ObjectKind::kContainer) write_field(id, kAnyKey, all_fields(more), false);
+    }
+    return constant(Json());
+  }
+  if (name == "setdefault" || name == "get" || name == "pop" || name == "at" || name == "find" ||
+      name == "__getitem__") {
+    result = read_field(id, key_of(argument(0)));
+    if (name == "setdefault") write_field(id, key_of(argument(0)), argument(1), false);
+    if (name == "find") merge_into(result.objects, {id});
+    if (args.size() > 1) join(result, argument(1));
+    if (name == "get" && args.size() < 2) join(result, constant(Json()));
+    if (result.nothing()) result.open = true;
+    return result;
+  }
+  if (name == "__setitem__") {
+    write_field(id, key_of(argument(0)), argument(1), false);
+    return constant(Json());
+  }
+  if (name == "values" || name == "popleft" || name == "popitem" || name == "front" || name == "back" ||
+      name == "begin" || name == "data" || name == "items") {
+    result = receiver;  // iterating gives the elements
+    if (name == "popleft" || name == "front" || name == "back") result = all_fields(id);
+    if (result.nothing()) result.open = true;
+    return result;
+  }
+  if (name == "clear" || name == "reserve" || name == "sort" || name == "resize" || name == "end" || name == "keys" ||
+      name == "size" || name == "empty" || name == "count" || name == "index" || name == "move_to_end" ||
+      name == "copy" || name == "save_for_backward" || name == "mark_non_differentiable" ||
+      name == "set_materialize_grads" || name == "__len__") {
+    if (name == "copy") return receiver;
+    return open_value({});
+  }
+  (void)site;
+  return std::nullopt;
+}
+
+Abstract Interpreter::call_object(const Abstract& callee, std::vector<Abstract>& args, const Keywords& keywords,
+                                  const CallSite& site) {
+  Abstract result;
+  for (const ObjectId id : callee.objects) {
+    const Object target = object(id);
+    switch (target.kind) {
+      case ObjectKind::kFunction: {
+        if (target.function == kNone) break;
+        std::vector<Abstract> all = target.bound;
+        all.insert(all.end(), args.begin(), args.end());
+        const Function& function = facts_.functions[static_cast<std::size_t>(target.function)];
+        if (function.is_kernel) {
+          join(result, apply_unknown(function.qualified_name, all, keywords, site));
+        } else {
+          join(result, invoke(target.function, std::move(all), keywords, site));
+        }
+        break;
+      }
+      case ObjectKind::kClass:
+        join(result, construct(target.class_id, args, keywords, site));
+        break;
+      case ObjectKind::kModule:
+        join(result, call_module(id, args, site));
+        break;
+      case ObjectKind::kInstance: {
+        const Id own_call = find_method(target.class_id, "__call__");
+        const Id forward = own_call != kNone ? own_call : find_method(target.class_id, "forward");
+        if (forward != kNone) {
+          std::vector<Abstract> all = args;
+          all.insert(all.begin(), of_object(id));
+          join(result, invoke(forward, std::move(all), keywords, site));
+        } else {
+          std::vector<Abstract> operands = args;
+          join(result, apply_unknown(
+                           "an instance of " + facts_.classes[static_cast<std::size_t>(target.class_id)].qualified_name,
+                           operands, keywords, site));
+        }
+        break;
+      }
+      case ObjectKind::kSymbol:
+        join(result, apply(classify(target.symbol), target.symbol, nullptr, args, keywords, site));
+        break;
+      case ObjectKind::kExtension:
+        merge_into(result.objects, {id});
+        break;
+      default: {
+        std::vector<Abstract> operands = args;
+        join(result, apply_unknown("a value that is not known to be a function", operands, keywords, site));
+      }
+    }
+  }
+  if (callee.objects.empty()) {
+    std::vector<Abstract> operands = args;
+    return apply_unknown("a value that is not known", operands, keywords, site);
+  }
+  return result;
+}
+
+Abstract Interpreter::construct(Id class_id, std::vector<Abstract>& args, const Keywords& keywords,
+                                const CallSite& site) {
+  const ObjectId id = make_object(ObjectKind::kInstance, site.where, site.context, class_id);
+  Object& made = objects_[static_cast<std::size_t>(id)];
+  if (made.class_id == kNone) {
+    made.class_id = class_id;
+    std::vector<Id> todo{class_id};
+    std::set<Id> seen;
+    while (!todo.empty()) {
+      const Id klass = todo.back();
+      todo.pop_back();
+      if (!seen.insert(klass).second) continue;
+      ++instances_[klass];
+      const auto& bases = facts_.classes[static_cast<std::size_t>(klass)].base_classes;
+      todo.insert(todo.end(), bases.begin(), bases.end());
+    }
+  }
+  const Abstract self = of_object(id);
+  const Id make = find_method(class_id, "__new__");
+  const Id init = find_method(class_id, "__init__");
+  if (make != kNone) {
+    std::vector<Abstract> all = args;
+    const ObjectId class_object = make_object(ObjectKind::kClass, StatementRef{}, 0, class_id);
+    objects_[static_cast<std::size_t>(class_object)].class_id = class_id;
+    all.insert(all.begin(), of_object(class_object));
+    const Abstract made_by_new = invoke(make, std::move(all), keywords, site);
+    if (init == kNone) {
+      // What __new__ returns is the instance; remember that it is of this class as well.
+      Abstract both = self;
+      join(both, made_by_new);
+      return both;
+    }
+  }
+  if (init != kNone) {
+    std::vector<Abstract> all = args;
+    all.insert(all.begin(), self);
+    invoke(init, std::move(all), keywords, site);
+    return self;
+  }
+  // Dataclasses, plain structs: positional fields by declaration.
+  const auto& attributes = facts_.classes[static_cast<std::size_t>(class_id)].attributes;
+  for (std::size_t i = 0; i < args.size() && i < attributes.size(); ++i)
+    write_field(id, key_of(attributes[i].first), args[i], true);
+  for (const auto& [name, given] : keywords) write_field(id, key_of(name), given, true);
+  return self;
+}
+
+Abstract Interpreter::call_module(ObjectId module, std::vector<Abstract>& args, const CallSite& site) {
+  const Object owner = object(module);
+  const Abstract children = all_fields(module);
+  if (last_component(owner.symbol) == "Sequential" && has_kind(children, ObjectKind::kInstance)) {
+    // Own modules in a Sequential: run each in turn on what the one before gave.
+    Abstract current = args.empty() ? Abstract{} : args[0];
+    for (auto it = state_.fields.lower_bound({module, kAnyKey});
+         it != state_.fields.end() && it->first.first == module;) {
+      const auto key = it->first;
+      const Abstract child = it->second;
+      std::vector<Abstract> one{current};
+      current = call_object(child, one, {}, site);
+      it = state_.fields.upper_bound(key);
+    }
+    return current;
+  }
+  const std::string name = owner.symbol + ".__call__";
+  const Operation operation = classify(name);
+  const NodeId weights = graph_.node(NodeKind::kWeights, owner.made, owner.context, 7);
+  graph_.at(weights).name = owner.symbol;
+  graph_.at(weights).phase = Phase::kInit;
+  std::vector<Abstract> operands = args;
+  if (operation.kind == OperationKind::kCompute) operands.push_back(open_value({weights}));
+  return apply(operation, owner.symbol, nullptr, operands, {}, site);
+}
+
+// Functions handed to something that is not followed are taken to be called: loops over ranges,
+// dispatch lambdas, hooks.
+void Interpreter::call_callbacks(const std::vector<Abstract>& args, const CallSite& site) {
+  for (const Abstract& arg : args) {
+    for (const ObjectId id : arg.objects) {
+      const Object target = object(id);
+      if (target.kind != ObjectKind::kFunction || target.function == kNone) continue;
+      if (facts_.functions[static_cast<std::size_t>(target.function)].is_kernel) continue;
+      invoke(target.function, target.bound, {}, site);
+    }
+  }
+}
+
+}  // namespace kernel_audit::analysis::facts

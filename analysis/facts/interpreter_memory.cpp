@@ -1,0 +1,254 @@
+// Abstract memory: objects, contents, fields, constants.
+#include <algorithm>
+
+#include "analysis/facts/interpreter.h"
+
+namespace kernel_audit::analysis::facts {
+
+bool join(Abstract& into, const Abstract& from) {
+  bool grew = merge_into(into.objects, from.objects);
+  grew = merge_into(into.nodes, from.nodes) || grew;
+  const bool was_open = into.open, was_partial = into.partial;
+  into.open = into.open || from.open;
+  into.partial = into.partial || from.partial;
+  for (const int constant : from.constants) {
+    if (std::find(into.constants.begin(), into.constants.end(), constant) == into.constants.end()) {
+      into.constants.push_back(constant);
+      std::sort(into.constants.begin(), into.constants.end());
+      grew = true;
+    }
+  }
+  return grew || into.open != was_open || into.partial != was_partial;
+}
+
+ObjectId Interpreter::make_object(ObjectKind kind, const StatementRef& where, ContextId context,
+                                  std::int64_t discriminator) {
+  const auto [it, fresh] =
+      object_index_.try_emplace({kind, where, context, discriminator}, static_cast<ObjectId>(objects_.size()));
+  if (fresh) {
+    Object made;
+    made.kind = kind;
+    made.made = where;
+    made.context = context;
+    made.phase = phase_;
+    objects_.push_back(std::move(made));
+  }
+  return it->second;
+}
+
+Abstract Interpreter::of_object(ObjectId id) const {
+  Abstract value;
+  value.objects = {id};
+  return value;
+}
+
+Abstract Interpreter::fresh_tensor(const CallSite& site, NodeSet contents, std::int64_t discriminator) {
+  const ObjectId id = make_object(ObjectKind::kTensor, site.where, site.context, discriminator);
+  if (objects_[static_cast<std::size_t>(id)].initial.empty()) objects_[static_cast<std::size_t>(id)].initial = contents;
+  write_contents({id}, contents);
+  return of_object(id);
+}
+
+Abstract Interpreter::symbol(const std::string& name) {
+  const auto [it, fresh] = symbols_.try_emplace(name, static_cast<ObjectId>(objects_.size()));
+  if (fresh) {
+    Object made;
+    made.kind = ObjectKind::kSymbol;
+    made.symbol = name;
+    objects_.push_back(std::move(made));
+  }
+  return of_object(it->second);
+}
+
+Abstract Interpreter::function_value(Id function, std::vector<Abstract> bound, const CallSite& site) {
+  // Bound arguments are part of the identity: one bound method per receiver.
+  std::int64_t discriminator = function;
+  if (!bound.empty()) {
+    discriminator = discriminator * 4099 + 1 + (bound[0].objects.empty() ? 0 : bound[0].objects[0]);
+  }
+  const bool plain = bound.empty();
+  const ObjectId id =
+      make_object(ObjectKind::kFunction, plain ? StatementRef{} : site.where, plain ? 0 : site.context, discriminator);
+  Object& made = objects_[static_cast<std::size_t>(id)];
+  made.function = function;
+  if (made.bound.size() < bound.size()) made.bound.resize(bound.size());
+  for (std::size_t i = 0; i < bound.size(); ++i) join(made.bound[i], bound[i]);
+  return of_object(id);
+}
+
+NodeSet Interpreter::read_contents(const State& state, const ObjectSet& objects) const {
+  if (const auto exact = state.contents.find(objects); exact != state.contents.end()) return exact->second;
+  NodeSet nodes;
+  for (const ObjectId id : objects) {
+    const auto single = state.contents.find({id});
+    merge_into(nodes, single != state.contents.end() ? single->second : object(id).initial);
+  }
+  return nodes;
+}
+
+void Interpreter::write_contents(const ObjectSet& objects, const NodeSet& nodes) {
+  if (objects.empty()) return;
+  if (objects.size() > 1) {
+    for (const ObjectId id : objects) {
+      NodeSet merged = read_contents(state_, {id});
+      merge_into(merged, nodes);
+      state_.contents[{id}] = std::move(merged);
+    }
+  }
+  for (auto& [other, contents] : state_.contents) {
+    if (other.size() < 2 || other == objects) continue;
+    const bool overlaps = std::any_of(objects.begin(), objects.end(),
+                                      [&](ObjectId id) { return std::binary_search(other.begin(), other.end(), id); });
+    if (overlaps) merge_into(contents, nodes);
+  }
+  state_.contents[objects] = nodes;
+}
+
+void Interpreter::write_tensor(const Abstract& target, const NodeSet& nodes, const CallSite& site,
+                               std::int64_t discriminator) {
+  const ObjectSet objects = objects_of_kind(target, ObjectKind::kTensor);
+  if (objects.empty()) return;
+  note_write(objects);
+  if (!target.partial) {
+    write_contents(objects, nodes);
+    return;
+  }
+  const NodeSet before = read_contents(state_, objects);
+  const NodeId node = graph_.node(NodeKind::kPartial, site.where, site.context, discriminator);
+  graph_.at(node).phase = phase_;
+  for (const NodeId id : before) {
+    if (id != node) graph_.add_slot(node, 0, {id});
+  }
+  graph_.add_slot(node, 1, nodes);
+  write_contents(objects, {node});
+}
+
+NodeSet Interpreter::nodes_of(const Abstract& value) const {
+  NodeSet nodes = value.nodes;
+  const ObjectSet tensors = objects_of_kind(value, ObjectKind::kTensor);
+  if (!tensors.empty()) merge_into(nodes, read_contents(state_, tensors));
+  for (const ObjectId id : value.objects) {
+    if (object(id).kind != ObjectKind::kContainer) continue;
+    const Abstract inner = all_fields(id);
+    merge_into(nodes, inner.nodes);
+    const ObjectSet inner_tensors = objects_of_kind(inner, ObjectKind::kTensor);
+    if (!inner_tensors.empty()) merge_into(nodes, read_contents(state_, inner_tensors));
+  }
+  return nodes;
+}
+
+ObjectSet Interpreter::objects_of_kind(const Abstract& value, ObjectKind kind) const {
+  ObjectSet found;
+  for (const ObjectId id : value.objects) {
+    if (object(id).kind == kind) found.push_back(id);
+  }
+  return found;
+}
+
+bool Interpreter::has_kind(const Abstract& value, ObjectKind kind) const {
+  return std::any_of(value.objects.begin(), value.objects.end(), [&](ObjectId id) { return object(id).kind == kind; });
+}
+
+Abstract Interpreter::read_field(ObjectId id, KeyId key) const {
+  if (key == kAnyKey) return all_fields(id);
+  Abstract value;
+  if (const auto it = state_.fields.find({id, key}); it != state_.fields.end()) join(value, it->second);
+  if (const auto it = state_.fields.find({id, kAnyKey}); it != state_.fields.end()) join(value, it->second);
+  return value;
+}
+
+Abstract Interpreter::all_fields(ObjectId id) const {
+  Abstract value;
+  for (auto it = state_.fields.lower_bound({id, kAnyKey}); it != state_.fields.end() && it->first.first == id; ++it) {
+    join(value, it->second);
+  }
+  return value;
+}
+
+void Interpreter::write_field(ObjectId id, KeyId key, const Abstract& value, bool strong) {
+  Abstract& field = state_.fields[{id, key}];
+  if (strong && key != kAnyKey) {
+    field = value;
+  } else {
+    join(field, value);
+  }
+}
+
+KeyId Interpreter::key_of(const std::string& name) {
+  const auto [it, fresh] = keys_.try_emplace(name, static_cast<KeyId>(keys_.size()));
+  if (fresh) key_names_.push_back(name);
+  return it->second;
+}
+
+KeyId Interpreter::key_of(const Abstract& value) {
+  if (value.constants.size() != 1 || value.open || !value.objects.empty()) return kAnyKey;
+  const Json& key = constants_[static_cast<std::size_t>(value.constants[0])];
+  return key_of(key.is_string() ? key.get<std::string>() : "#" + key.dump());
+}
+
+int Interpreter::constant_id(const Json& json) {
+  const auto [it, fresh] = constant_index_.try_emplace(json.dump(-1, ' ', false, Json::error_handler_t::replace),
+                                                       static_cast<int>(constants_.size()));
+  if (fresh) constants_.push_back(json);
+  return it->second;
+}
+
+Abstract Interpreter::constant(const Json& json) {
+  Abstract value;
+  value.constants = {constant_id(json)};
+  return value;
+}
+
+Abstract Interpreter::open_value(NodeSet nodes) const {
+  Abstract value;
+  value.open = true;
+  value.nodes = std::move(nodes);
+  return value;
+}
+
+Abstract Interpreter::unknown(const std::string& reason, const CallSite& site, const NodeSet& inputs) {
+  const NodeId node = graph_.node(NodeKind::kUnknown, site.where, site.context, 0);
+  Node& made = graph_.at(node);
+  made.name = reason;
+  made.phase = phase_;
+  for (const NodeId input : inputs) {
+    if (input != node) graph_.add_slot(node, 0, {input});
+  }
+  // It may be a tensor: give views and writes something to hold on to.
+  Abstract value = fresh_tensor(site, {node}, -7);
+  value.open = true;
+  value.nodes = {node};
+  return value;
+}
+
+std::optional<bool> Interpreter::truth(const Abstract& value) const {
+  if (value.open || value.constants.empty() || !value.objects.empty()) return std::nullopt;
+  std::optional<bool> result;
+  for (const int id : value.constants) {
+    const Json& json = constants_[static_cast<std::size_t>(id)];
+    bool truthy = false;
+    if (json.is_boolean()) {
+      truthy = json.get<bool>();
+    } else if (json.is_number()) {
+      truthy = json.get<double>() != 0;
+    } else if (!json.is_null()) {
+      truthy = !json.empty() && !(json.is_string() && json.get_ref<const std::string&>().empty());
+    }
+    if (result && *result != truthy) return std::nullopt;
+    result = truthy;
+  }
+  return result;
+}
+
+bool Interpreter::only_null(const Abstract& value) const {
+  return !value.open && value.objects.empty() && value.constants.size() == 1 &&
+         constants_[static_cast<std::size_t>(value.constants[0])].is_null();
+}
+
+bool Interpreter::never_null(const Abstract& value) const {
+  if (value.nothing() || value.open) return false;
+  return std::none_of(value.constants.begin(), value.constants.end(),
+                      [&](int id) { return constants_[static_cast<std::size_t>(id)].is_null(); });
+}
+
+}  // namespace kernel_audit::analysis::facts

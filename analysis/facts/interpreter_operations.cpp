@@ -1,0 +1,452 @@
+// What calls of library operations do to abstract values.
+#include <algorithm>
+#include <cstdio>
+
+#include "analysis/facts/interpreter.h"
+
+namespace kernel_audit::analysis::facts {
+namespace {
+
+bool is_operator(const std::string& callee) { return callee.compare(0, 9, "operator.") == 0; }
+
+}  // namespace
+
+Abstract Interpreter::apply(const Operation& operation, const std::string& callee, const Abstract* receiver,
+                            std::vector<Abstract>& args, const Keywords& keywords, const CallSite& site) {
+  if (auto done = apply_stream(operation, callee, receiver, args, site)) return *done;
+  std::vector<Abstract> operands;
+  if (receiver != nullptr && !receiver->nothing()) operands.push_back(*receiver);
+  operands.insert(operands.end(), args.begin(), args.end());
+  const Abstract first = operands.empty() ? Abstract{} : operands[0];
+  const auto all_nodes = [&](bool contents) {
+    NodeSet nodes;
+    for (const Abstract& operand : operands) merge_into(nodes, contents ? nodes_of(operand) : operand.nodes);
+    for (const auto& [name, given] : keywords) merge_into(nodes, contents ? nodes_of(given) : given.nodes);
+    return nodes;
+  };
+  const auto derived = [&](NodeKind kind, const std::string& name) {
+    const NodeId node = graph_.node(kind, site.where, site.context, 0);
+    graph_.at(node).name = name;
+    graph_.at(node).phase = phase_;
+    for (const NodeId id : all_nodes(true)) {
+      if (id != node) graph_.add_slot(node, 0, {id});
+    }
+    return open_value({node});
+  };
+  const auto fresh = [&](NodeKind kind, const NodeSet& inputs) {
+    const NodeId node = graph_.node(kind, site.where, site.context, 0);
+    graph_.at(node).name = callee;
+    graph_.at(node).phase = phase_;
+    for (const NodeId id : inputs) {
+      if (id != node) graph_.add_slot(node, 0, {id});
+    }
+    return node;
+  };
+  for (const ObjectId graph : state_.capturing) {
+    for (const Abstract& operand : operands)
+      merge_into(captures_[graph].read, objects_of_kind(operand, ObjectKind::kTensor));
+  }
+  switch (operation.kind) {
+    case OperationKind::kCompute:
+    case OperationKind::kMovement:
+    case OperationKind::kUnclassified:
+      return apply_compute(operation, callee, operands, keywords, site);
+    case OperationKind::kView: {
+      Abstract result = first;
+      if (result.nothing()) result.open = true;
+      return result;
+    }
+    case OperationKind::kPartialView: {
+      Abstract result = first;
+      if (has_kind(first, ObjectKind::kContainer)) {
+        result = operands.size() > 1 && is_operator(callee) ? load_element(first, operands[1], *site.statement, site)
+                                                            : first;
+      } else if (has_kind(first, ObjectKind::kTensor)) {
+        result.partial = true;
+      }
+      if (result.nothing()) result.open = true;
+      return result;
+    }
+    case OperationKind::kCopy: {
+      if (!has_kind(first, ObjectKind::kTensor)) {
+        // A module moved to a device, a list made into a tensor, a number converted.
+        if (has_kind(first, ObjectKind::kModule) || has_kind(first, ObjectKind::kInstance)) return first;
+        const NodeSet nodes = all_nodes(true);
+        return nodes.empty() && !has_kind(first, ObjectKind::kContainer)
+                   ? open_value({})
+                   : fresh_tensor(site, {fresh(NodeKind::kCopy, nodes)});
+      }
+      const NodeId node = fresh(NodeKind::kCopy, nodes_of(first));
+      Abstract copy = fresh_tensor(site, {node});
+      note_write(copy.objects);
+      note_work(node, state_.stream);
+      return copy;
+    }
+    case OperationKind::kCopyInto: {
+      const Abstract source = operands.size() > 1 ? operands[1] : Abstract{};
+      const NodeId node = fresh(NodeKind::kCopy, nodes_of(source));
+      write_tensor(first, {node}, site, 1);
+      note_work(node, state_.stream);
+      return first;
+    }
+    case OperationKind::kFillInto: {
+      NodeSet scalars;
+      for (std::size_t i = 1; i < operands.size(); ++i) merge_into(scalars, nodes_of(operands[i]));
+      write_tensor(first, {fresh(NodeKind::kConstant, scalars)}, site, 1);
+      return first;
+    }
+    case OperationKind::kAllocation:
+    case OperationKind::kConstant:
+    case OperationKind::kRandom: {
+      if (operation.in_place) {
+        write_tensor(first, {fresh(NodeKind::kRandom, {})}, site, 1);
+        return first;
+      }
+      // Numbers that become contents; tensors here only lend their shape.
+      NodeSet scalars;
+      if (operation.kind == OperationKind::kConstant) {
+        for (const Abstract& operand : operands) {
+          if (!has_kind(operand, ObjectKind::kTensor) || callee.ends_with("tensor"))
+            merge_into(scalars, nodes_of(operand));
+        }
+      }
+      const NodeKind kind = operation.kind == OperationKind::kAllocation ? NodeKind::kAllocation
+                            : operation.kind == OperationKind::kConstant ? NodeKind::kConstant
+                                                                         : NodeKind::kRandom;
+      Abstract made = fresh_tensor(site, {fresh(kind, scalars)});
+      note_write(made.objects);
+      return made;
+    }
+    case OperationKind::kMetadata:
+      return derived(NodeKind::kMetadata, callee);
+    case OperationKind::kNoneCheck:
+      if (only_null(first)) return constant(Json(false));
+      if (never_null(first) && has_kind(first, ObjectKind::kTensor)) return constant(Json(true));
+      return derived(NodeKind::kIdentity, "none-check");
+    case OperationKind::kIdentity: {
+      if (!is_operator(callee) || operands.size() < 2) return derived(NodeKind::kIdentity, callee);
+      const bool negated = callee == "operator.is_not";
+      for (const int side : {0, 1}) {
+        const Abstract& one = operands[static_cast<std::size_t>(side)];
+        const Abstract& other = operands[static_cast<std::size_t>(1 - side)];
+        if (!only_null(one)) continue;
+        if (only_null(other)) return constant(Json(!negated));
+        if (never_null(other)) return constant(Json(negated));
+        return derived(NodeKind::kIdentity, "none-check");
+      }
+      return derived(NodeKind::kIdentity, callee);
+    }
+    case OperationKind::kPointer: {
+      Abstract pointer = first;
+      const Abstract identity = derived(NodeKind::kIdentity, callee);
+      merge_into(pointer.nodes, identity.nodes);
+      return pointer;
+    }
+    case OperationKind::kScalarRead: {
+      if (operands.size() == 1 && first.objects.empty() && !first.constants.empty() && !first.open) return first;
+      return open_value(all_nodes(true));
+    }
+    case OperationKind::kVendor:
+      return apply_vendor(operation, callee, operands, site);
+    case OperationKind::kMemcpy: {
+      if (operands.size() < 2) return open_value({});
+      const bool std_copy = callee.compare(0, 9, "std::copy") == 0;
+      const Abstract& target = std_copy ? operands.back() : operands[0];
+      const NodeId node = fresh(NodeKind::kCopy, nodes_of(std_copy ? operands[0] : operands[1]));
+      write_tensor(target, {node}, site, 1);
+      ObjectSet streams = state_.stream;
+      for (const Abstract& operand : operands) {
+        if (has_kind(operand, ObjectKind::kStream)) streams = objects_of_kind(operand, ObjectKind::kStream);
+      }
+      note_work(node, streams);
+      return open_value({});
+    }
+    case OperationKind::kMemset:
+      write_tensor(first, {fresh(NodeKind::kConstant, {})}, site, 1);
+      return open_value({});
+    case OperationKind::kWrapper:
+      return apply_wrapper(callee, args, site);
+    case OperationKind::kContainer:
+      return apply_container(callee, args, keywords, site);
+    case OperationKind::kParameter: {
+      const NodeKind kind = phase_ == Phase::kForward ? NodeKind::kCopy : NodeKind::kWeights;
+      return fresh_tensor(site, {fresh(kind, nodes_of(first))});
+    }
+    case OperationKind::kModule: {
+      const ObjectId id =
+          make_object(ObjectKind::kModule, site.where, site.context, static_cast<std::int64_t>(key_of(callee)));
+      objects_[static_cast<std::size_t>(id)].symbol = callee;
+      for (std::size_t i = 0; i < args.size(); ++i) {
+        if (args[i].objects.empty()) continue;
+        char key[24];
+        std::snprintf(key, sizeof key, "#%06zu", i);
+        write_field(id, key_of(key), args[i], true);
+      }
+      return of_object(id);
+    }
+    case OperationKind::kExtensionLoad: {
+      const Id result = site.statement->result;
+      std::string name = result == kNone ? "" : facts_.values[static_cast<std::size_t>(result)].symbol;
+      if (name.empty()) name = "ext:?";
+      const ObjectId id =
+          make_object(ObjectKind::kExtension, StatementRef{}, 0, static_cast<std::int64_t>(key_of(name)));
+      objects_[static_cast<std::size_t>(id)].symbol = name;
+      return of_object(id);
+    }
+    case OperationKind::kScalar:
+      if (callee == "operator.not_") {
+        if (const auto known = truth(first)) return constant(Json(!*known));
+        if (!first.objects.empty() && first.constants.empty() && !first.open &&
+            !has_kind(first, ObjectKind::kContainer) && !has_kind(first, ObjectKind::kTensor)) {
+          return constant(Json(false));
+        }
+      }
+      if (callee == "builtins.iter") return first.nothing() ? open_value({}) : first;
+      if (callee == "builtins.next") {
+        Abstract result;
+        for (const ObjectId id : first.objects) {
+          if (object(id).kind == ObjectKind::kContainer || object(id).kind == ObjectKind::kModule) {
+            join(result, all_fields(id));
+          } else {
+            merge_into(result.objects, {id});
+            result.partial = true;
+          }
+        }
+        merge_into(result.nodes, first.nodes);
+        if (result.nothing() || first.open) result.open = true;
+        return result;
+      }
+      call_callbacks(operands, site);
+      return open_value(all_nodes(false));
+    case OperationKind::kHarmless:
+      if (callee.find("is_available") != std::string::npos || callee.find("device_count") != std::string::npos) {
+        return derived(NodeKind::kMetadata, callee);
+      }
+      call_callbacks(operands, site);
+      if (callee == "torch.nn.utils.parametrize" || callee.ends_with("init_") ||
+          callee.compare(0, 14, "torch.nn.init.") == 0)
+        return first;
+      if (receiver != nullptr && has_kind(*receiver, ObjectKind::kTensor)) return *receiver;
+      return open_value({});
+    default:
+      return apply_unknown(callee.empty() ? "a value that is not known" : callee, operands, keywords, site);
+  }
+}
+
+Abstract Interpreter::apply_compute(const Operation& operation, const std::string& callee,
+                                    std::vector<Abstract>& operands, const Keywords& keywords, const CallSite& site) {
+  const auto is_tensor = [&](const Abstract& operand) {
+    if (has_kind(operand, ObjectKind::kTensor)) return true;
+    for (const ObjectId id : operand.objects) {
+      if (object(id).kind == ObjectKind::kContainer && has_kind(all_fields(id), ObjectKind::kTensor)) return true;
+    }
+    return false;
+  };
+  const Id result_id = site.statement == nullptr ? kNone : site.statement->result;
+  const TypeKind type =
+      result_id == kNone ? TypeKind::kUnknown : facts_.values[static_cast<std::size_t>(result_id)].type.kind;
+  if (is_operator(callee)) {
+    // Operators on own objects, on numbers, on pointers.
+    for (std::size_t i = 0; i < operands.size() && i < 2; ++i) {
+      if (!has_kind(operands[i], ObjectKind::kInstance)) continue;
+      std::vector<Abstract> other;
+      if (operands.size() > 1) other.push_back(operands[1 - i]);
+      const std::string name = std::string("__") + (i == 1 ? "r" : "") + callee.substr(9) + "__";
+      Abstract self;
+      self.objects = objects_of_kind(operands[i], ObjectKind::kInstance);
+      if (auto done = call_method(self, name, other, {}, site)) return *done;
+    }
+    const bool number =
+        type == TypeKind::kInt || type == TypeKind::kFloat || type == TypeKind::kBool || type == TypeKind::kString;
+    const bool any_tensor = std::any_of(operands.begin(), operands.end(), is_tensor);
+    if (type == TypeKind::kPointer || (any_tensor && type == TypeKind::kOther)) {
+      return operands.empty()
+                 ? open_value({})
+                 : (has_kind(operands[0], ObjectKind::kTensor) || operands.size() < 2 ? operands[0] : operands[1]);
+    }
+    bool containers = false;
+    for (const Abstract& operand : operands) containers = containers || has_kind(operand, ObjectKind::kContainer);
+    if (containers && !std::any_of(operands.begin(), operands.end(),
+                                   [&](const Abstract& o) { return has_kind(o, ObjectKind::kTensor); })) {
+      Abstract joined;  // list + list
+      for (const Abstract& operand : operands) join(joined, operand);
+      return joined;
+    }
+    if (number || !any_tensor) {
+      NodeSet nodes;
+      for (const Abstract& operand : operands) merge_into(nodes, nodes_of(operand));
+      if (nodes.size() <= 1) return open_value(std::move(nodes));
+      const NodeId node = graph_.node(NodeKind::kScalar, site.where, site.context, 0);
+      graph_.at(node).name = callee;
+      graph_.at(node).phase = phase_;
+      for (const NodeId id : nodes) {
+        if (id != node) graph_.add_slot(node, 0, {id});
+      }
+      return open_value({node});
+    }
+  }
+  const NodeId node = graph_.node(NodeKind::kFramework, site.where, site.context, 0);
+  {
+    Node& made = graph_.at(node);
+    made.name = callee;
+    made.family = std::string(operation.family);
+    made.phase = phase_;
+    made.movement_only = operation.kind == OperationKind::kMovement;
+    made.unclassified = operation.kind == OperationKind::kUnclassified;
+  }
+  std::vector<Abstract> targets;
+  if (operation.in_place && !operands.empty()) targets.push_back(operands[0]);
+  std::size_t slot = 0;
+  const auto add = [&](const Abstract& operand, bool target) {
+    NodeSet inputs;
+    for (const NodeId id : nodes_of(operand)) {
+      if (id == node) continue;
+      if (target && graph_.at(id).kind == NodeKind::kAllocation) continue;
+      insert_into(inputs, id);
+    }
+    graph_.add_slot(node, slot++, inputs);
+  };
+  for (std::size_t i = 0; i < operands.size(); ++i) add(operands[i], operation.in_place && i == 0);
+  for (const auto& [name, given] : keywords) {
+    if (name == "out") {
+      targets.push_back(given);
+    } else {
+      add(given, false);
+    }
+  }
+  note_work(node, state_.stream);
+  for (const ObjectId graph : state_.capturing) insert_into(captures_[graph].nodes, node);
+  if (!targets.empty()) {
+    for (const Abstract& target : targets) write_tensor(target, {node}, site, 1);
+    return targets[0];
+  }
+  call_callbacks(operands, site);
+  Abstract made = fresh_tensor(site, {node});
+  note_write(made.objects);
+  return made;
+}
+
+Abstract Interpreter::apply_container(const std::string& callee, std::vector<Abstract>& args, const Keywords& keywords,
+                                      const CallSite& site) {
+  const ObjectId id = make_object(ObjectKind::kContainer, site.where, site.context, 0);
+  const auto elements_of = [&](const Abstract& value) {
+    Abstract elements;
+    for (const ObjectId inner : value.objects) {
+      if (object(inner).kind == ObjectKind::kContainer || object(inner).kind == ObjectKind::kModule) {
+        join(elements, all_fields(inner));
+      } else {
+        merge_into(elements.objects, {inner});
+        elements.partial = true;
+      }
+    }
+    if (elements.nothing()) elements.open = true;
+    return elements;
+  };
+  const auto index_key = [&](std::size_t i) { return key_of("#" + std::to_string(i)); };
+  if (callee == "builtins.dict" || callee == "collections.OrderedDict") {
+    for (std::size_t i = 0; i + 1 < args.size(); i += 2) write_field(id, key_of(args[i]), args[i + 1], true);
+    for (const auto& [name, given] : keywords) write_field(id, key_of(name), given, true);
+  } else if (callee == "builtins.enumerate" || callee == "builtins.zip") {
+    const ObjectId row = make_object(ObjectKind::kContainer, site.where, site.context, 1);
+    std::size_t column = 0;
+    if (callee == "builtins.enumerate") write_field(row, index_key(column++), open_value({}), true);
+    for (const Abstract& arg : args) write_field(row, index_key(column++), elements_of(arg), true);
+    write_field(id, kAnyKey, of_object(row), false);
+  } else if (callee == "builtins.map" || callee == "builtins.filter") {
+    std::vector<Abstract> each;
+    for (std::size_t i = 1; i < args.size(); ++i) each.push_back(elements_of(args[i]));
+    if (!args.empty()) {
+      const Abstract got = call_object(args[0], each, {}, site);
+      write_field(id, kAnyKey, callee == "builtins.map" || each.empty() ? got : each[0], false);
+    }
+  } else if (args.size() == 1 &&
+             (has_kind(args[0], ObjectKind::kContainer) || has_kind(args[0], ObjectKind::kModule) ||
+              callee == "builtins.reversed" || callee == "builtins.sorted" || callee == "collections.deque")) {
+    write_field(id, kAnyKey, elements_of(args[0]), false);
+    if (callee == "builtins.list" || callee == "builtins.tuple") write_field(id, index_key(0), args[0], false);
+  } else {
+    for (std::size_t i = 0; i < args.size(); ++i) write_field(id, index_key(i), args[i], true);
+    for (const auto& [name, given] : keywords) write_field(id, key_of(name), given, true);
+  }
+  return of_object(id);
+}
+
+Abstract Interpreter::apply_wrapper(const std::string& callee, std::vector<Abstract>& args, const CallSite& site) {
+  for (std::size_t i = 0; i < args.size(); ++i) {
+    const Abstract& arg = args[i];
+    const bool callable = has_kind(arg, ObjectKind::kFunction) || has_kind(arg, ObjectKind::kInstance) ||
+                          has_kind(arg, ObjectKind::kModule);
+    if (!callable && !(has_kind(arg, ObjectKind::kSymbol) && i == 0 && callee != "functools.wraps")) continue;
+    if (callee == "functools.wraps") break;
+    if ((callee == "functools.partial" || callee == "std::bind") && i + 1 < args.size() &&
+        has_kind(arg, ObjectKind::kFunction)) {
+      Abstract bound;
+      for (const ObjectId id : objects_of_kind(arg, ObjectKind::kFunction)) {
+        std::vector<Abstract> leading = object(id).bound;
+        leading.insert(leading.end(), args.begin() + static_cast<std::ptrdiff_t>(i) + 1, args.end());
+        join(bound, function_value(object(id).function, std::move(leading), site));
+      }
+      return bound;
+    }
+    return arg;
+  }
+  // As a decorator factory or a context manager: `torch.compile(mode=…)(f)`, `with torch.no_grad():`.
+  if (!args.empty() && has_kind(args[0], ObjectKind::kTensor)) return args[0];  // std::move
+  return symbol(callee);
+}
+
+Abstract Interpreter::apply_vendor(const Operation& operation, const std::string& callee,
+                                   std::vector<Abstract>& operands, const CallSite& site) {
+  const NodeId node = graph_.node(NodeKind::kVendor, site.where, site.context, 0);
+  graph_.at(node).name = callee;
+  graph_.at(node).family = std::string(operation.family);
+  graph_.at(node).phase = phase_;
+  // Which operand is the output is not modelled: those not filled yet, else the last one.
+  std::vector<std::size_t> outputs, tensors;
+  for (std::size_t i = 0; i < operands.size(); ++i) {
+    if (!has_kind(operands[i], ObjectKind::kTensor)) continue;
+    tensors.push_back(i);
+    const NodeSet contents = nodes_of(operands[i]);
+    const bool unfilled = !contents.empty() && std::all_of(contents.begin(), contents.end(), [&](NodeId id) {
+      const NodeKind kind = graph_.at(id).kind;
+      return kind == NodeKind::kAllocation || kind == NodeKind::kConstant || kind == NodeKind::kIdentity || id == node;
+    });
+    if (unfilled) outputs.push_back(i);
+  }
+  if (outputs.empty() && !tensors.empty()) outputs.push_back(tensors.back());
+  for (std::size_t i = 0; i < operands.size(); ++i) {
+    if (std::find(outputs.begin(), outputs.end(), i) != outputs.end() && tensors.size() > 1) continue;
+    for (const NodeId id : nodes_of(operands[i])) {
+      if (id != node) graph_.add_slot(node, i, {id});
+    }
+  }
+  for (const std::size_t i : outputs) write_tensor(operands[i], {node}, site, 10 + static_cast<std::int64_t>(i));
+  note_work(node, state_.stream);
+  return open_value({node});
+}
+
+Abstract Interpreter::apply_unknown(const std::string& callee, std::vector<Abstract>& operands,
+                                    const Keywords& keywords, const CallSite& site) {
+  NodeSet inputs;
+  std::vector<Abstract> all = operands;
+  for (const auto& [name, given] : keywords) all.push_back(given);
+  for (const Abstract& operand : all) merge_into(inputs, nodes_of(operand));
+  call_callbacks(all, site);
+  Abstract result = unknown("the call of " + callee + " is not resolved", site, inputs);
+  // It may write what it was handed, except the task's inputs and the weights.
+  for (const Abstract& operand : all) {
+    ObjectSet mutable_objects;
+    for (const ObjectId id : objects_of_kind(operand, ObjectKind::kTensor)) {
+      const NodeSet contents = read_contents(state_, {id});
+      const bool given = std::any_of(contents.begin(), contents.end(), [&](NodeId node) {
+        const NodeKind kind = graph_.at(node).kind;
+        return kind == NodeKind::kArgument || kind == NodeKind::kWeights;
+      });
+      if (!given) mutable_objects.push_back(id);
+    }
+    if (!mutable_objects.empty()) write_contents(mutable_objects, result.nodes);
+  }
+  return result;
+}
+
+}  // namespace kernel_audit::analysis::facts

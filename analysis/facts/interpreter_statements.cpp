@@ -1,0 +1,515 @@
+// Loads, stores, returns and launches.
+#include <algorithm>
+
+#include "analysis/facts/interpreter.h"
+#include "analysis/facts/interpreter_frame.h"
+
+namespace kernel_audit::analysis::facts {
+namespace {
+
+bool is_native(const Facts& facts, const Storage& storage) {
+  if (storage.owner_function != kNone) {
+    const Id unit = facts.functions[static_cast<std::size_t>(storage.owner_function)].unit;
+    if (unit != kNone) return facts.units[static_cast<std::size_t>(unit)].language != UnitLanguage::kPython;
+  }
+  return storage.type.name.find("::") != std::string::npos || storage.type.name.find('*') != std::string::npos;
+}
+
+std::string display(const std::string& name) { return name.empty() ? "a value" : name; }
+
+}  // namespace
+
+Abstract Interpreter::value(Frame& frame, Id id) {
+  if (id == kNone) return {};
+  if (const auto it = frame.values.find(id); it != frame.values.end()) return it->second;
+  const Statement none;
+  return value_from_facts(id, CallSite{&none, StatementRef{frame.id, kNone, id}, frame.context});
+}
+
+Abstract Interpreter::value_from_facts(Id id, const CallSite& site) {
+  const Value& facts = facts_.values[static_cast<std::size_t>(id)];
+  if (facts.constant) return constant(*facts.constant);
+  if (facts.function != kNone) return function_value(facts.function, {}, site);
+  if (facts.type.kind == TypeKind::kExtension && !facts.symbol.empty()) {
+    const ObjectId made =
+        make_object(ObjectKind::kExtension, StatementRef{}, 0, static_cast<std::int64_t>(key_of(facts.symbol)));
+    objects_[static_cast<std::size_t>(made)].symbol = facts.symbol;
+    return of_object(made);
+  }
+  if (facts.class_id != kNone && (facts.type.kind == TypeKind::kClass || facts.type.kind == TypeKind::kUnknown)) {
+    const ObjectId made = make_object(ObjectKind::kClass, StatementRef{}, 0, facts.class_id);
+    objects_[static_cast<std::size_t>(made)].class_id = facts.class_id;
+    return of_object(made);
+  }
+  if (!facts.symbol.empty()) return symbol(facts.symbol);
+  if (facts.origin == OriginKind::kConstant || facts.type.kind == TypeKind::kDtype ||
+      facts.type.kind == TypeKind::kDevice) {
+    return open_value({});
+  }
+  if (facts.origin == OriginKind::kUnknown && !facts.reason.empty()) return unknown(facts.reason, site);
+  return {};
+}
+
+void Interpreter::run_statement(Frame& frame, const Statement& statement, const StatementRef& where) {
+  const CallSite site{&statement, where, frame.context};
+  Abstract result;
+  switch (statement.kind) {
+    case StatementKind::kCall:
+      result = call(frame, statement, site);
+      break;
+    case StatementKind::kLoad:
+      result = load(frame, statement, site);
+      break;
+    case StatementKind::kStore:
+      store(frame, statement, site);
+      break;
+    case StatementKind::kLaunch:
+      launch(frame, statement, site);
+      break;
+    case StatementKind::kPhi:
+      for (const Id arg : statement.args) {
+        if (frame.values.contains(arg) || facts_.values[static_cast<std::size_t>(arg)].constant ||
+            facts_.values[static_cast<std::size_t>(arg)].origin == OriginKind::kConstant) {
+          join(result, value(frame, arg));
+        }
+      }
+      break;
+    case StatementKind::kReturn: {
+      Abstract returned = statement.value == kNone ? constant(Json()) : value(frame, statement.value);
+      if (statement.yields) {
+        const ObjectId items = make_object(ObjectKind::kContainer, StatementRef{frame.id, kNone, -9}, frame.context, 0);
+        write_field(items, kAnyKey, returned, false);
+        returned = of_object(items);
+      } else if (frame.function->is_generator) {
+        break;
+      }
+      if (frame.is_entry) collect_return(returned, where);
+      join(frame.returned, returned);
+      break;
+    }
+    case StatementKind::kRaise:
+      break;
+  }
+  if (statement.result == kNone) return;
+  const Value& known = facts_.values[static_cast<std::size_t>(statement.result)];
+  if (result.nothing() && statement.kind != StatementKind::kPhi) result = value_from_facts(statement.result, site);
+  // What the extractor folded is exact, but an object carries more.
+  if (known.constant && result.objects.empty()) {
+    result.constants = {constant_id(*known.constant)};
+    result.open = false;
+  }
+  frame.values[statement.result] = std::move(result);
+}
+
+Abstract Interpreter::load(Frame& frame, const Statement& statement, const CallSite& site) {
+  const Location& location = statement.location;
+  const Storage* storage =
+      location.storage == kNone ? nullptr : &facts_.storages[static_cast<std::size_t>(location.storage)];
+  const Abstract base = value(frame, location.base);
+  if (storage != nullptr && storage->kind == StorageKind::kDeref) {
+    const bool alias = statement.result != kNone &&
+                       facts_.values[static_cast<std::size_t>(statement.result)].type.kind == TypeKind::kTensor;
+    if (alias) return base;
+    Abstract result = open_value(nodes_of(base));
+    // Pointers to streams, events, …: the pointee is what the pointer was made of.
+    for (const ObjectId id : base.objects) {
+      if (object(id).kind != ObjectKind::kTensor) merge_into(result.objects, {id});
+      if (object(id).kind == ObjectKind::kContainer) join(result, read_field(id, key_of(value(frame, location.key))));
+    }
+    return result;
+  }
+  if (location.element) {
+    const Abstract container = location.base != kNone ? base
+                               : storage != nullptr   ? load_storage(location.storage, statement, site)
+                                                      : Abstract{};
+    return load_element(container, value(frame, location.key), statement, site);
+  }
+  if (storage == nullptr) return unknown("the place that is read is not known", site, nodes_of(base));
+  switch (storage->kind) {
+    case StorageKind::kInstanceAttribute: {
+      if (state_.storage.contains(canonical_storage(location.storage)))
+        return load_storage(location.storage, statement, site);
+      if (!base.nothing()) return load_attribute(base, storage->name, statement, site);
+      return load_storage(location.storage, statement, site);
+    }
+    case StorageKind::kOtherAttribute:
+      return load_attribute(base, storage->name, statement, site);
+    case StorageKind::kForeign:
+      return state_.storage.contains(canonical_storage(location.storage))
+                 ? load_storage(location.storage, statement, site)
+                 : symbol(storage->name);
+    case StorageKind::kFile:
+      return unknown("the contents of a file are not known", site);
+    default:
+      return load_storage(location.storage, statement, site);
+  }
+}
+
+Abstract Interpreter::load_storage(Id storage_id, const Statement& statement, const CallSite& site) {
+  const Id canonical = canonical_storage(storage_id);
+  if (const auto it = state_.storage.find(canonical); it != state_.storage.end()) return it->second;
+  const Storage& storage = facts_.storages[static_cast<std::size_t>(storage_id)];
+  if (statement.result != kNone) {
+    Abstract folded = value_from_facts(statement.result, site);
+    if (!folded.nothing()) return folded;
+    const Value& result = facts_.values[static_cast<std::size_t>(statement.result)];
+    if (result.origin == OriginKind::kWeights || result.type.kind == TypeKind::kParameter ||
+        storage.type.kind == TypeKind::kParameter) {
+      const NodeId node = graph_.node(NodeKind::kWeights, StatementRef{}, 0, canonical);
+      graph_.at(node).name = storage.name;
+      graph_.at(node).phase = Phase::kInit;
+      const ObjectId made = make_object(ObjectKind::kTensor, StatementRef{}, 0, 1'000'000 + canonical);
+      Object& weights = objects_[static_cast<std::size_t>(made)];
+      weights.phase = Phase::kInit;
+      if (weights.initial.empty()) weights.initial = {node};
+      return of_object(made);
+    }
+  }
+  if (is_native(facts_, storage)) {
+    // Declared without a store: an undefined tensor, a null pointer, or raw memory of its own.
+    if (storage.type.kind == TypeKind::kPointer || storage.type.kind == TypeKind::kOther ||
+        storage.type.kind == TypeKind::kTuple || storage.type.kind == TypeKind::kList ||
+        storage.type.kind == TypeKind::kUnknown) {
+      const NodeId node = graph_.node(NodeKind::kAllocation, StatementRef{}, 0, canonical);
+      graph_.at(node).name = storage.name;
+      const ObjectId made = make_object(ObjectKind::kTensor, StatementRef{}, site.context, 2'000'000 + canonical);
+      Object& memory = objects_[static_cast<std::size_t>(made)];
+      if (memory.initial.empty()) memory.initial = {node};
+      if (storage.lifetime != Lifetime::kCall) memory.phase = Phase::kImport;
+      Abstract value = of_object(made);
+      state_.storage[canonical] = value;
+      return value;
+    }
+    if (storage.type.kind == TypeKind::kTensor) return constant(Json());
+    return open_value({});
+  }
+  if (storage.kind == StorageKind::kGlobal) {
+    return unknown("nothing in the candidate defines " + display(storage.name), site);
+  }
+  return unknown(display(storage.name) + " is read, and no store to it was seen", site);
+}
+
+Abstract Interpreter::load_element(const Abstract& base, const Abstract& key, const Statement& statement,
+                                   const CallSite& site) {
+  Abstract result;
+  bool other = base.open || base.nothing();
+  for (const ObjectId id : base.objects) {
+    switch (object(id).kind) {
+      case ObjectKind::kTensor:
+        merge_into(result.objects, {id});
+        result.partial = true;
+        break;
+      case ObjectKind::kContainer:
+        join(result, read_field(id, key_of(key)));
+        break;
+      case ObjectKind::kFunction:  // kernel[grid] of a host wrapper
+      case ObjectKind::kInstance: {
+        std::vector<Abstract> args{key};
+        if (object(id).kind == ObjectKind::kInstance) {
+          if (auto got = call_method(of_object(id), "__getitem__", args, {}, site)) {
+            join(result, *got);
+            break;
+          }
+        }
+        merge_into(result.objects, {id});
+        break;
+      }
+      case ObjectKind::kModule:
+        join(result, all_fields(id));
+        break;
+      default:
+        merge_into(result.objects, {id});
+    }
+  }
+  merge_into(result.nodes, base.nodes);
+  if (result.nothing() && !base.nothing() && !base.open) {
+    // An empty container of ours: a key that nothing stored.
+    if (has_kind(base, ObjectKind::kContainer)) return unknown("an element is read that nothing stored", site);
+  }
+  result.open = result.open || other;
+  (void)statement;
+  return result;
+}
+
+Abstract Interpreter::load_attribute(const Abstract& base, const std::string& name, const Statement& statement,
+                                     const CallSite& site) {
+  Abstract result;
+  for (const ObjectId id : base.objects) {
+    const Object owner = object(id);
+    const Abstract field = read_field(id, key_of(name));
+    if (!field.nothing()) {
+      join(result, field);
+      continue;
+    }
+    switch (owner.kind) {
+      case ObjectKind::kTensor: {
+        const Operation operation = classify_tensor_attribute(name);
+        std::vector<Abstract> none;
+        Abstract self = of_object(id);
+        self.partial = base.partial;
+        join(result, apply(operation, "torch.Tensor." + name, &self, none, {}, site));
+        break;
+      }
+      case ObjectKind::kInstance: {
+        const Id method = find_method(owner.class_id, name);
+        if (method != kNone) {
+          if (facts_.functions[static_cast<std::size_t>(method)].is_property) {
+            join(result, invoke(method, {of_object(id)}, {}, site));
+          } else if (facts_.functions[static_cast<std::size_t>(method)].is_static_method) {
+            join(result, function_value(method, {}, site));
+          } else {
+            join(result, function_value(method, {of_object(id)}, site));
+          }
+          break;
+        }
+        if (name == "training") {
+          result.open = true;
+          break;
+        }
+        join(result, unknown("the attribute " + name + " is read, and no store to it was seen", site));
+        break;
+      }
+      case ObjectKind::kModule: {
+        // A framework module's tensors are weights; anything else of it is a setting.
+        const NodeId node = graph_.node(NodeKind::kWeights, owner.made, owner.context, key_of(name));
+        graph_.at(node).name = owner.symbol + "." + name;
+        graph_.at(node).phase = Phase::kInit;
+        const ObjectId made = make_object(ObjectKind::kTensor, owner.made, owner.context, 3'000'000 + key_of(name));
+        Object& weights = objects_[static_cast<std::size_t>(made)];
+        weights.phase = Phase::kInit;
+        if (weights.initial.empty()) weights.initial = {node};
+        merge_into(result.objects, {made});
+        break;
+      }
+      case ObjectKind::kExtension: {
+        const auto bound = bindings_.find({owner.symbol, name});
+        if (bound != bindings_.end()) {
+          join(result, function_value(bound->second, {}, site));
+        } else {
+          join(result, symbol(owner.symbol + "." + name));
+        }
+        break;
+      }
+      case ObjectKind::kStream:
+      case ObjectKind::kEvent:
+      case ObjectKind::kGraph:
+        merge_into(result.objects, {id});
+        break;  // .stream, .cuda_stream
+      case ObjectKind::kSymbol:
+        join(result, symbol(owner.symbol + "." + name));
+        break;
+      case ObjectKind::kClass: {
+        const Id method = find_method(owner.class_id, name);
+        if (method != kNone) {
+          join(result, function_value(method, {}, site));
+        } else {
+          result.open = true;
+        }
+        break;
+      }
+      case ObjectKind::kFunction:
+      case ObjectKind::kScope:
+        merge_into(result.objects, {id});
+        break;
+      case ObjectKind::kContainer:
+        join(result, symbol("?." + name));
+        break;
+    }
+  }
+  merge_into(result.nodes, base.nodes);
+  result.open = result.open || base.open || (base.objects.empty() && !base.nodes.empty());
+  if (result.nothing() && statement.result != kNone) result = value_from_facts(statement.result, site);
+  if (result.nothing()) result = unknown("the attribute " + name + " of a value that is not known is read", site);
+  return result;
+}
+
+void Interpreter::store(Frame& frame, const Statement& statement, const CallSite& site) {
+  const Location& location = statement.location;
+  const Storage* storage =
+      location.storage == kNone ? nullptr : &facts_.storages[static_cast<std::size_t>(location.storage)];
+  const Abstract stored = value(frame, statement.value);
+  if (storage != nullptr && storage->kind == StorageKind::kDeref) {
+    // Authored host code writes elements through a pointer.
+    const Abstract base = value(frame, location.base);
+    const ObjectSet memory = objects_of_kind(base, ObjectKind::kTensor);
+    for (const ObjectId id : objects_of_kind(base, ObjectKind::kContainer)) write_field(id, kAnyKey, stored, false);
+    if (memory.empty()) return;
+    const NodeId node = graph_.node(NodeKind::kNativeLoop, site.where, site.context, 0);
+    graph_.at(node).name = frame.function->qualified_name;
+    graph_.at(node).phase = phase_;
+    for (const NodeId before : read_contents(state_, memory)) {
+      const NodeKind kind = graph_.at(before).kind;
+      if (before != node && kind != NodeKind::kAllocation && kind != NodeKind::kConstant)
+        graph_.add_slot(node, 0, {before});
+    }
+    graph_.add_slot(node, 1, nodes_of(stored));
+    note_write(memory);
+    write_contents(memory, {node});
+    return;
+  }
+  if (location.element) {
+    const Abstract container = location.base != kNone ? value(frame, location.base)
+                               : storage != nullptr   ? load_storage(location.storage, statement, site)
+                                                      : Abstract{};
+    const Abstract key = value(frame, location.key);
+    bool persistent = false;
+    for (const ObjectId id : container.objects) {
+      const Object& owner = object(id);
+      if (owner.kind == ObjectKind::kContainer) {
+        write_field(id, key_of(key), stored, container.objects.size() == 1 && !owner.from_earlier_call);
+        persistent = persistent || owner.phase != Phase::kForward || owner.from_earlier_call;
+      } else if (owner.kind == ObjectKind::kInstance) {
+        std::vector<Abstract> args{key, stored};
+        call_method(of_object(id), "__setitem__", args, {}, site);
+      }
+    }
+    if (has_kind(container, ObjectKind::kTensor)) {
+      Abstract part = container;
+      part.partial = true;
+      write_tensor(part, nodes_of(stored), site, 1);
+    }
+    if (persistent && storage != nullptr) {
+      stores[canonical_storage(location.storage)].push_back({site.where, site.context, phase_, nodes_of(stored)});
+    }
+    return;
+  }
+  if (storage == nullptr) return;
+  if (storage->kind == StorageKind::kOtherAttribute) {
+    const Abstract base = value(frame, location.base);
+    for (const ObjectId id : base.objects) {
+      write_field(id, key_of(storage->name), stored, base.objects.size() == 1);
+    }
+    return;
+  }
+  if (storage->kind == StorageKind::kLocal && storage->type.name.find('&') != std::string::npos &&
+      storage->type.name.find("const") == std::string::npos) {
+    // A reference parameter: the caller's tensor is assigned.
+    if (const auto it = state_.storage.find(canonical_storage(location.storage)); it != state_.storage.end()) {
+      const NodeSet nodes = nodes_of(stored);
+      if (!nodes.empty() && has_kind(it->second, ObjectKind::kTensor))
+        write_contents(objects_of_kind(it->second, ObjectKind::kTensor), nodes);
+    }
+  }
+  store_storage(location.storage, stored, site);
+}
+
+void Interpreter::store_storage(Id storage_id, const Abstract& stored, const CallSite& site) {
+  const Id canonical = canonical_storage(storage_id);
+  const Storage& storage = facts_.storages[static_cast<std::size_t>(storage_id)];
+  const bool shared = storage.kind == StorageKind::kInstanceAttribute && storage.owner_class != kNone &&
+                      instances_[storage.owner_class] > 1;
+  if (shared) {
+    join(state_.storage[canonical], stored);
+  } else {
+    state_.storage[canonical] = stored;
+  }
+  const bool captured_local = storage.kind == StorageKind::kClosure;
+  if (storage.lifetime != Lifetime::kCall || captured_local) {
+    stores[canonical].push_back({site.where, site.context, phase_, nodes_of(stored)});
+  }
+}
+
+void Interpreter::launch(Frame& frame, const Statement& statement, const CallSite& site) {
+  const Launch& how = *statement.launch;
+  executed_launches.insert(site.where);
+  const NodeId node = graph_.node(NodeKind::kLaunch, site.where, site.context, 0);
+  graph_.at(node).name = how.kernel_name;
+  graph_.at(node).kernel = how.kernel_function;
+  graph_.at(node).phase = phase_;
+  std::vector<Abstract> args;
+  for (const Id arg : statement.args) args.push_back(value(frame, arg));
+  for (const auto& [name, id] : statement.keywords) args.push_back(value(frame, id));
+  const KernelAccess* access = how.kernel_function == kNone ? nullptr : &kernel_access(how.kernel_function);
+  const auto may_write = [&](std::size_t i) {
+    return access == nullptr || !access->known || i >= access->written.size() || access->written[i];
+  };
+  const auto may_read = [&](std::size_t i) {
+    return access == nullptr || !access->known || i >= access->read.size() || access->read[i];
+  };
+  const auto unfilled = [&](NodeId id) {
+    return graph_.at(id).kind == NodeKind::kAllocation || graph_.at(id).kind == NodeKind::kConstant || id == node;
+  };
+  for (std::size_t i = 0; i < args.size(); ++i) {
+    NodeSet inputs;
+    for (const NodeId id : nodes_of(args[i])) {
+      if (!may_read(i) && !graph_.reaches({id}, NodeKind::kState) && may_write(i)) continue;
+      if (may_write(i) && unfilled(id)) continue;
+      if (!may_read(i)) continue;
+      insert_into(inputs, id);
+    }
+    graph_.add_slot(node, i, inputs);
+  }
+  for (std::size_t i = 0; i < args.size(); ++i) {
+    if (!has_kind(args[i], ObjectKind::kTensor) || !may_write(i)) continue;
+    write_tensor(args[i], {node}, site, 10 + static_cast<std::int64_t>(i));
+  }
+  for (const ObjectId graph : state_.capturing) {
+    insert_into(captures_[graph].nodes, node);
+    for (const Abstract& arg : args) merge_into(captures_[graph].read, objects_of_kind(arg, ObjectKind::kTensor));
+  }
+  // Which stream.
+  ObjectSet streams = state_.stream;
+  const Abstract stream = value(frame, how.stream);
+  if (how.stream_origin == "per-thread") {
+    streams = {per_thread_stream_ >= 0 ? per_thread_stream_ : per_thread_stream_ = special_stream("per-thread", false)};
+  } else if (how.stream != kNone && has_kind(stream, ObjectKind::kStream)) {
+    streams = objects_of_kind(stream, ObjectKind::kStream);
+  } else if (how.stream_origin == "default" || (how.stream == kNone && how.stream_origin.empty())) {
+    const Id unit = frame.function->unit;
+    const bool native = unit != kNone && facts_.units[static_cast<std::size_t>(unit)].language != UnitLanguage::kPython;
+    if (native) streams = {caller_stream_};
+    if (native) {
+      for (const std::string& flag : facts_.units[static_cast<std::size_t>(unit)].build_flags) {
+        if (flag.find("per-thread") != std::string::npos ||
+            flag.find("CUDA_API_PER_THREAD_DEFAULT_STREAM") != std::string::npos) {
+          streams = {per_thread_stream_ >= 0 ? per_thread_stream_
+                                             : per_thread_stream_ = special_stream("per-thread", false)};
+        }
+      }
+    }
+  } else if (how.stream != kNone) {
+    streams = {caller_stream_};  // could not be told: never accused
+  }
+  note_work(node, streams);
+}
+
+void Interpreter::collect_return(const Abstract& value, const StatementRef& where) {
+  EntryReturn found;
+  found.where = where;
+  found.value = value;
+  flatten(value, found, 0);
+  for (const auto& [stream, nodes] : state_.pending) {
+    if (!nodes.empty()) found.pending[stream] = nodes;
+  }
+  for (EntryReturn& known : returns) {
+    if (known.where != where) continue;
+    join(known.value, found.value);
+    for (std::size_t i = 0; i < found.parts.size(); ++i) {
+      if (i < known.parts.size()) {
+        merge_into(known.parts[i], found.parts[i]);
+      } else {
+        known.parts.push_back(found.parts[i]);
+      }
+    }
+    merge_into(known.instances, found.instances);
+    for (const auto& [stream, nodes] : found.pending) merge_into(known.pending[stream], nodes);
+    return;
+  }
+  returns.push_back(std::move(found));
+}
+
+void Interpreter::flatten(const Abstract& value, EntryReturn& out, int depth) {
+  const ObjectSet tensors = objects_of_kind(value, ObjectKind::kTensor);
+  NodeSet nodes = tensors.empty() ? NodeSet{} : read_contents(state_, tensors);
+  merge_into(nodes, value.nodes);
+  if (!nodes.empty()) out.parts.push_back(std::move(nodes));
+  for (const ObjectId id : value.objects) {
+    if (object(id).kind == ObjectKind::kInstance) insert_into(out.instances, id);
+    if (object(id).kind != ObjectKind::kContainer || depth > 4) continue;
+    for (auto it = state_.fields.lower_bound({id, kAnyKey}); it != state_.fields.end() && it->first.first == id; ++it) {
+      flatten(it->second, out, depth + 1);
+    }
+  }
+}
+
+}  // namespace kernel_audit::analysis::facts

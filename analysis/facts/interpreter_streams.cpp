@@ -1,0 +1,241 @@
+// Streams, events and graphs: which work the caller's stream has not been made to wait for.
+#include <algorithm>
+
+#include "analysis/facts/interpreter.h"
+
+namespace kernel_audit::analysis::facts {
+
+ObjectId Interpreter::special_stream(const std::string& name, bool caller) {
+  Object made;
+  made.kind = ObjectKind::kStream;
+  made.symbol = name;
+  made.caller_stream = caller;
+  objects_.push_back(std::move(made));
+  return static_cast<ObjectId>(objects_.size()) - 1;
+}
+
+void Interpreter::note_work(NodeId node, const ObjectSet& streams) {
+  if (phase_ != Phase::kForward || streams.empty()) return;
+  // May it be the caller's stream? Then nothing is claimed.
+  if (std::any_of(streams.begin(), streams.end(), [&](ObjectId id) { return object(id).caller_stream; })) return;
+  for (const ObjectId id : streams) insert_into(state_.pending[id], node);
+}
+
+void Interpreter::note_write(const ObjectSet& objects) {
+  for (const ObjectId graph : state_.capturing) captures_[graph].written.insert(objects);
+}
+
+// `waiting` waits for the work of `awaited`.
+void Interpreter::join_streams(const ObjectSet& waiting, const ObjectSet& awaited, bool awaited_known) {
+  if (!awaited_known) {
+    state_.pending.clear();
+    return;
+  }
+  const bool caller = waiting.empty() || std::any_of(waiting.begin(), waiting.end(),
+                                                     [&](ObjectId id) { return object(id).caller_stream; });
+  for (const ObjectId id : awaited) {
+    const auto it = state_.pending.find(id);
+    if (it == state_.pending.end()) continue;
+    const NodeSet work = std::move(it->second);
+    state_.pending.erase(it);
+    if (caller) continue;
+    for (const ObjectId other : waiting) {
+      if (other != id) merge_into(state_.pending[other], work);
+    }
+  }
+}
+
+void Interpreter::enter_scope(const Abstract& scope) {
+  for (const ObjectId id : scope.objects) {
+    const Object owner = object(id);
+    if (owner.kind == ObjectKind::kScope && owner.symbol == "graph") {
+      merge_into(state_.capturing, objects_of_kind(owner.scope_of, ObjectKind::kGraph));
+      continue;
+    }
+    const ObjectSet streams =
+        owner.kind == ObjectKind::kStream ? ObjectSet{id} : objects_of_kind(owner.scope_of, ObjectKind::kStream);
+    if (owner.kind != ObjectKind::kScope && owner.kind != ObjectKind::kStream) continue;
+    state_.saved_stream[id] = state_.stream;
+    state_.stream = streams.empty() ? ObjectSet{caller_stream_} : streams;  // could not be told: never accused
+  }
+}
+
+void Interpreter::exit_scope(const Abstract& scope) {
+  for (const ObjectId id : scope.objects) {
+    if (object(id).kind == ObjectKind::kScope && object(id).symbol == "graph") {
+      state_.capturing.clear();
+      continue;
+    }
+    const auto it = state_.saved_stream.find(id);
+    if (it != state_.saved_stream.end()) state_.stream = it->second;
+  }
+}
+
+void Interpreter::replay(const Abstract& graph_value, const CallSite& site) {
+  for (const ObjectId id : objects_of_kind(graph_value, ObjectKind::kGraph)) {
+    const auto it = captures_.find(id);
+    if (it == captures_.end()) continue;
+    const Capture capture = it->second;
+    const NodeId node = graph_.node(NodeKind::kReplay, site.where, site.context, id);
+    graph_.at(node).name = "graph replay";
+    graph_.at(node).phase = phase_;
+    for (const NodeId inner : capture.nodes) {
+      if (inner != node) graph_.add_slot(node, 0, {inner});
+    }
+    NodeSet inputs;
+    for (const ObjectId read : capture.read) merge_into(inputs, read_contents(state_, {read}));
+    inputs.erase(std::remove(inputs.begin(), inputs.end(), node), inputs.end());
+    graph_.add_slot(node, 1, inputs);
+    for (const ObjectSet& written : capture.written) write_contents(written, {node});
+    note_work(node, state_.stream);
+  }
+}
+
+std::optional<Abstract> Interpreter::apply_stream(const Operation& operation, const std::string& callee,
+                                                  const Abstract* receiver, std::vector<Abstract>& args,
+                                                  const CallSite& site) {
+  (void)callee;
+  // In C the object is the first argument, in Python and C++ the receiver.
+  std::vector<Abstract> operands;
+  if (receiver != nullptr) operands.push_back(*receiver);
+  operands.insert(operands.end(), args.begin(), args.end());
+  const auto streams_in = [&](std::size_t i) {
+    return i < operands.size() ? objects_of_kind(operands[i], ObjectKind::kStream) : ObjectSet{};
+  };
+  const auto find_kind = [&](ObjectKind kind) {
+    for (const Abstract& operand : operands) {
+      const ObjectSet found = objects_of_kind(operand, kind);
+      if (!found.empty()) return found;
+    }
+    return ObjectSet{};
+  };
+  const auto made = [&](ObjectKind kind, std::int64_t discriminator) {
+    return of_object(make_object(kind, site.where, site.context, discriminator));
+  };
+  // A handle made through a pointer: the pointee becomes the handle.
+  const auto store_through = [&](const Abstract& handle) {
+    if (operands.empty() || site.statement == nullptr || site.statement->args.empty()) return;
+    const Id pointer = site.statement->args[0];
+    const Function& function = facts_.functions[static_cast<std::size_t>(site.where.function)];
+    // The pointer is `&variable`: find the load that it was made of.
+    for (const Block& block : function.blocks) {
+      for (const Statement& s : block.statements) {
+        if (s.result != pointer || s.kind != StatementKind::kCall || s.args.empty()) continue;
+        for (const Block& inner : function.blocks) {
+          for (const Statement& loaded : inner.statements) {
+            if (loaded.kind == StatementKind::kLoad && loaded.result == s.args[0] && loaded.location.storage != kNone) {
+              if (loaded.location.element) {
+                Abstract& held = state_.storage[canonical_storage(loaded.location.storage)];
+                join(held, handle);
+              } else {
+                store_storage(loaded.location.storage, handle, site);
+              }
+            }
+          }
+        }
+      }
+    }
+    for (const ObjectId id : operands[0].objects) {
+      if (object(id).kind == ObjectKind::kContainer) write_field(id, kAnyKey, handle, false);
+    }
+  };
+  switch (operation.kind) {
+    case OperationKind::kStreamCurrent: {
+      Abstract current;
+      current.objects = callee.find("efault") != std::string::npos ? ObjectSet{caller_stream_} : state_.stream;
+      return current;
+    }
+    case OperationKind::kStreamCreate:
+      return made(ObjectKind::kStream, 0);
+    case OperationKind::kStreamCreateInto:
+      store_through(made(ObjectKind::kStream, 0));
+      return open_value({});
+    case OperationKind::kEventCreate:
+      return made(ObjectKind::kEvent, 0);
+    case OperationKind::kEventCreateInto:
+      store_through(made(ObjectKind::kEvent, 0));
+      return open_value({});
+    case OperationKind::kGraphCreate:
+      return made(ObjectKind::kGraph, 0);
+    case OperationKind::kStreamEnter:
+    case OperationKind::kGraphEnter: {
+      const Abstract scope = made(ObjectKind::kScope, operation.kind == OperationKind::kGraphEnter ? 1 : 2);
+      Object& object_made = objects_[static_cast<std::size_t>(scope.objects[0])];
+      object_made.symbol = operation.kind == OperationKind::kGraphEnter ? "graph" : "stream";
+      if (!operands.empty()) object_made.scope_of = operands[0];
+      return scope;
+    }
+    case OperationKind::kStreamSet: {
+      const ObjectSet streams = find_kind(ObjectKind::kStream);
+      state_.stream = streams.empty() ? ObjectSet{caller_stream_} : streams;
+      return open_value({});
+    }
+    case OperationKind::kStreamWaitStream: {
+      const ObjectSet awaited = streams_in(1);
+      join_streams(streams_in(0), awaited, !awaited.empty());
+      return open_value({});
+    }
+    case OperationKind::kStreamWaitEvent:
+    case OperationKind::kEventWait: {
+      const ObjectSet events = find_kind(ObjectKind::kEvent);
+      ObjectSet waiting = find_kind(ObjectKind::kStream);
+      if (waiting.empty()) waiting = state_.stream;
+      if (events.empty()) {
+        join_streams(waiting, {}, false);
+        return open_value({});
+      }
+      for (const ObjectId event : events) {
+        const auto covered = state_.recorded.find(event);
+        if (covered == state_.recorded.end()) continue;
+        ObjectSet streams;
+        for (const auto& [stream, nodes] : covered->second) insert_into(streams, stream);
+        join_streams(waiting, streams, true);
+      }
+      return open_value({});
+    }
+    case OperationKind::kStreamSynchronize: {
+      const ObjectSet awaited = streams_in(0);
+      join_streams({caller_stream_}, awaited, !awaited.empty());
+      return open_value({});
+    }
+    case OperationKind::kEventSynchronize: {
+      for (const ObjectId event : find_kind(ObjectKind::kEvent)) {
+        for (const auto& [stream, nodes] : state_.recorded[event]) join_streams({caller_stream_}, {stream}, true);
+      }
+      return open_value({});
+    }
+    case OperationKind::kDeviceSynchronize:
+      state_.pending.clear();
+      return open_value({});
+    case OperationKind::kEventRecord: {
+      ObjectSet events = find_kind(ObjectKind::kEvent);
+      Abstract result = open_value({});
+      if (events.empty()) {
+        // stream.record_event() makes its event.
+        result = made(ObjectKind::kEvent, 1);
+        events = result.objects;
+      }
+      ObjectSet streams = find_kind(ObjectKind::kStream);
+      if (streams.empty()) streams = state_.stream;
+      for (const ObjectId event : events) {
+        state_.recorded[event].clear();
+        for (const ObjectId stream : streams) {
+          const auto it = state_.pending.find(stream);
+          state_.recorded[event][stream] = it == state_.pending.end() ? NodeSet{} : it->second;
+        }
+      }
+      return result;
+    }
+    case OperationKind::kGraphReplay: {
+      Abstract graph;
+      graph.objects = find_kind(ObjectKind::kGraph);
+      if (graph.objects.empty()) return std::nullopt;
+      replay(graph, site);
+      return open_value({});
+    }
+    default:
+      return std::nullopt;
+  }
+}
+
+}  // namespace kernel_audit::analysis::facts

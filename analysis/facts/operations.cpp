@@ -1,0 +1,338 @@
+#include "analysis/facts/operations.h"
+
+#include <optional>
+#include <unordered_map>
+#include <vector>
+
+#include "analysis/facts/operation_tables.h"
+
+namespace kernel_audit::analysis::facts {
+namespace {
+
+std::vector<std::string_view> words(std::string_view list) {
+  std::vector<std::string_view> out;
+  std::size_t at = 0;
+  while ((at = list.find_first_not_of(' ', at)) != std::string_view::npos) {
+    const std::size_t end = list.find(' ', at);
+    out.push_back(list.substr(at, end - at));
+    if (end == std::string_view::npos) break;
+    at = end;
+  }
+  return out;
+}
+
+using Table = std::unordered_map<std::string_view, Operation>;
+
+void add(Table& table, std::string_view list, OperationKind kind, bool in_place = false) {
+  for (const auto word : words(list)) table.emplace(word, Operation{kind, in_place, {}});
+}
+
+// Operations on tensors, by the last component of the name.
+const Table& tensor_table() {
+  static const Table table = [] {
+    Table t;
+    add(t, kMetadataNames, OperationKind::kMetadata);
+    add(t, kIdentityNames, OperationKind::kIdentity);
+    add(t, kPointerNames, OperationKind::kPointer);
+    add(t, kScalarReadNames, OperationKind::kScalarRead);
+    add(t, kViewNames, OperationKind::kView);
+    add(t, kPartialViewNames, OperationKind::kPartialView);
+    add(t, kCopyNames, OperationKind::kCopy);
+    add(t, kAllocationNames, OperationKind::kAllocation);
+    add(t, kConstantNames, OperationKind::kConstant);
+    add(t, kRandomNames, OperationKind::kRandom);
+    add(t, kRandomInPlaceNames, OperationKind::kRandom, true);
+    add(t, "copy_ __setstate__", OperationKind::kCopyInto, true);
+    add(t, "zero_ fill_ zero fill", OperationKind::kFillInto, true);
+    add(t, "defined has_storage", OperationKind::kNoneCheck);
+    add(t, "record_stream backward register_hook requires_grad_ __hash__", OperationKind::kHarmless);
+    add(t, kMovementNames, OperationKind::kMovement);
+    for (const auto family : kComputeFamilies) {
+      const auto names = words(family);
+      for (std::size_t i = 1; i < names.size(); ++i) {
+        t.emplace(names[i], Operation{OperationKind::kCompute, false, names[0]});
+      }
+    }
+    return t;
+  }();
+  return table;
+}
+
+// Whole canonical names.
+const Table& exact_table() {
+  static const Table table = [] {
+    Table t;
+    add(t, kWrappers, OperationKind::kWrapper);
+    add(t,
+        "torch.nn.Parameter torch.nn.parameter.Parameter torch.nn.Buffer torch.nn.parameter.Buffer "
+        "torch.nn.UninitializedParameter",
+        OperationKind::kParameter);
+    add(t,
+        "torch.cuda.current_stream torch.cuda.default_stream at::cuda::getCurrentCUDAStream "
+        "c10::cuda::getCurrentCUDAStream "
+        "at::cuda::getDefaultCUDAStream c10::cuda::getDefaultCUDAStream torch.current_stream",
+        OperationKind::kStreamCurrent);
+    add(t,
+        "torch.cuda.Stream torch.Stream torch.cuda.streams.Stream torch.cuda.ExternalStream "
+        "at::cuda::getStreamFromPool "
+        "c10::cuda::getStreamFromPool cupy.cuda.Stream",
+        OperationKind::kStreamCreate);
+    add(t, "cudaStreamCreate cudaStreamCreateWithFlags cudaStreamCreateWithPriority", OperationKind::kStreamCreateInto);
+    add(t,
+        "torch.cuda.stream torch.cuda.StreamContext torch.cuda.streams.StreamContext at::cuda::CUDAStreamGuard "
+        "c10::cuda::CUDAStreamGuard at::cuda::CUDAStreamGuard::CUDAStreamGuard "
+        "c10::cuda::CUDAStreamGuard::CUDAStreamGuard "
+        "at::cuda::CUDAMultiStreamGuard c10::cuda::CUDAMultiStreamGuard c10::StreamGuard c10::StreamGuard::StreamGuard "
+        "at::cuda::CUDAMultiStreamGuard::CUDAMultiStreamGuard c10::cuda::CUDAMultiStreamGuard::CUDAMultiStreamGuard",
+        OperationKind::kStreamEnter);
+    add(t, "torch.cuda.set_stream at::cuda::setCurrentCUDAStream c10::cuda::setCurrentCUDAStream",
+        OperationKind::kStreamSet);
+    add(t, "torch.cuda.Stream.wait_stream torch.Stream.wait_stream", OperationKind::kStreamWaitStream);
+    add(t, "torch.cuda.Stream.wait_event torch.Stream.wait_event cudaStreamWaitEvent cuStreamWaitEvent",
+        OperationKind::kStreamWaitEvent);
+    add(t,
+        "torch.cuda.Stream.synchronize torch.Stream.synchronize cudaStreamSynchronize "
+        "c10::cuda::CUDAStream::synchronize "
+        "at::cuda::CUDAStream::synchronize at::cuda::stream_synchronize c10::cuda::stream_synchronize "
+        "cuStreamSynchronize",
+        OperationKind::kStreamSynchronize);
+    add(t,
+        "torch.cuda.synchronize cudaDeviceSynchronize torch.accelerator.synchronize torch::cuda::synchronize "
+        "cuCtxSynchronize "
+        "at::cuda::device_synchronize c10::cuda::device_synchronize cudaThreadSynchronize",
+        OperationKind::kDeviceSynchronize);
+    add(t, "torch.cuda.Event torch.Event torch.cuda.streams.Event at::cuda::CUDAEvent at::cuda::CUDAEvent::CUDAEvent",
+        OperationKind::kEventCreate);
+    add(t, "cudaEventCreate cudaEventCreateWithFlags", OperationKind::kEventCreateInto);
+    add(t,
+        "torch.cuda.Event.record torch.Event.record cudaEventRecord at::cuda::CUDAEvent::record "
+        "torch.cuda.Stream.record_event "
+        "torch.Stream.record_event",
+        OperationKind::kEventRecord);
+    add(t, "torch.cuda.Event.synchronize torch.Event.synchronize cudaEventSynchronize at::cuda::CUDAEvent::synchronize",
+        OperationKind::kEventSynchronize);
+    add(t, "torch.cuda.Event.wait torch.Event.wait at::cuda::CUDAEvent::block", OperationKind::kEventWait);
+    add(t, "torch.cuda.CUDAGraph torch.cuda.graphs.CUDAGraph at::cuda::CUDAGraph at::cuda::CUDAGraph::CUDAGraph",
+        OperationKind::kGraphCreate);
+    add(t, "torch.cuda.graph torch.cuda.graphs.graph", OperationKind::kGraphEnter);
+    add(t, "torch.cuda.CUDAGraph.replay torch.cuda.graphs.CUDAGraph.replay at::cuda::CUDAGraph::replay cudaGraphLaunch",
+        OperationKind::kGraphReplay);
+    add(t,
+        "cudaMemcpy cudaMemcpyAsync std::memcpy memcpy std::memmove memmove cudaMemcpy2D cudaMemcpy2DAsync "
+        "cudaMemcpyPeer "
+        "cudaMemcpyToSymbol cudaMemcpyToSymbolAsync cudaMemcpyFromSymbol std::copy std::copy_n",
+        OperationKind::kMemcpy);
+    add(t, "cudaMemset cudaMemsetAsync std::memset memset std::fill std::fill_n", OperationKind::kMemset);
+    add(t,
+        "torch.utils.cpp_extension.load_inline torch.utils.cpp_extension.load cupy.RawModule cupy.RawKernel "
+        "ctypes.CDLL "
+        "ctypes.cdll.LoadLibrary torch.ops.load_library torch.classes.load_library",
+        OperationKind::kExtensionLoad);
+    add(t,
+        "builtins.list builtins.tuple builtins.dict builtins.set builtins.frozenset builtins.zip builtins.enumerate "
+        "builtins.reversed builtins.sorted builtins.map builtins.filter collections.OrderedDict "
+        "collections.defaultdict "
+        "collections.deque torch.nn.ModuleList torch.nn.ModuleDict torch.nn.ParameterList torch.nn.ParameterDict "
+        "std::vector::vector std::tuple::tuple std::make_tuple std::tie std::unordered_map::unordered_map "
+        "std::map::map "
+        "std::pair::pair std::make_pair std::array::array std::vector std::initializer_list types.SimpleNamespace",
+        OperationKind::kContainer);
+    add(t, "builtins.id", OperationKind::kIdentity);
+    add(t, "builtins.len builtins.isinstance builtins.type builtins.hasattr builtins.callable",
+        OperationKind::kMetadata);
+    add(t, "builtins.float builtins.int builtins.bool", OperationKind::kScalarRead);
+    add(t,
+        "builtins.print builtins.super builtins.format builtins.repr builtins.str builtins.iter_rest "
+        "contextlib.suppress "
+        "torch.nn.Module.__init__ super.__init__ torch.nn.Module.eval torch.nn.Module.train torch.nn.Module.to "
+        "torch.nn.Module.cuda torch.nn.Module.half torch.nn.Module.requires_grad_",
+        OperationKind::kHarmless);
+    add(t, "torch.sqrt_ torch.numel", OperationKind::kMetadata);
+    add(t, "at::parallel_for at::parallel_reduce", OperationKind::kHarmless);
+    add(t, "copy.copy copy.deepcopy", OperationKind::kCopy);
+    add(t, "torch.nn.functional.pixel_shuffle torch.nn.functional.pixel_unshuffle", OperationKind::kCompute);
+    return t;
+  }();
+  return table;
+}
+
+bool has_prefix(const std::string& name, const std::vector<std::string_view>& prefixes) {
+  for (const auto prefix : prefixes) {
+    if (name.compare(0, prefix.size(), prefix) == 0) return true;
+  }
+  return false;
+}
+
+bool is_vendor(const std::string& name) {
+  static const auto prefixes = words(kVendorPrefixes);
+  return has_prefix(name, prefixes);
+}
+
+bool is_harmless(const std::string& name) {
+  static const auto prefixes = words(kHarmlessPrefixes);
+  return has_prefix(name, prefixes);
+}
+
+bool is_pure_host(const std::string& name) {
+  static const auto prefixes = words(kPureHostPrefixes);
+  if (has_prefix(name, prefixes)) return true;
+  static const auto names = words(kPureHostNames);
+  for (const auto whole : names) {
+    if (name == whole) return true;
+  }
+  return name.compare(0, 2, "__") == 0;
+}
+
+std::optional<std::string> tensor_operation_name(const std::string& callee, bool receiver_is_tensor) {
+  for (const std::string_view prefix : {"torch.Tensor.",
+                                        "at::Tensor::",
+                                        "at::TensorBase::",
+                                        "torch::Tensor::",
+                                        "torch.nn.functional.",
+                                        "torch.special.",
+                                        "torch.linalg.",
+                                        "torch.fft.",
+                                        "torch.sparse.",
+                                        "torch._C._nn.",
+                                        "torch._C._VariableFunctions.",
+                                        "torch.nested.",
+                                        "torch.ops.aten.",
+                                        "torch._VF.",
+                                        "at::native::",
+                                        "at::_ops::",
+                                        "torch::nn::functional::",
+                                        "torch::autograd::",
+                                        "torch::linalg::",
+                                        "torch::special::",
+                                        "torch::fft::",
+                                        "c10::TensorImpl::",
+                                        "at::indexing::",
+                                        "at::TensorAccessor::",
+                                        "torch.nn.parameter.Parameter.",
+                                        "torch.nn.Parameter.",
+                                        "torch.cuda."}) {
+    if (callee.compare(0, prefix.size(), prefix) == 0) return callee.substr(prefix.size());
+  }
+  for (const std::string_view prefix : {"at::", "torch::"}) {
+    if (callee.compare(0, prefix.size(), prefix) == 0 && callee.find("::", prefix.size()) == std::string::npos) {
+      return callee.substr(prefix.size());
+    }
+  }
+  if (callee.compare(0, 6, "torch.") == 0 && callee.find('.', 6) == std::string::npos) return callee.substr(6);
+  if (callee.compare(0, 2, "?.") == 0 && receiver_is_tensor) return callee.substr(2);
+  return std::nullopt;
+}
+
+std::optional<Operation> lookup_tensor(std::string name) {
+  // Overloads of the dispatcher: mm.default, add.Tensor, addmm.out.
+  bool writes_first = false;
+  if (const auto dot = name.find('.'); dot != std::string::npos) name.resize(dot);
+  if (const auto colon = name.find("::"); colon != std::string::npos) name.resize(colon);
+  const auto find = [](const std::string& key) -> std::optional<Operation> {
+    const auto it = tensor_table().find(key);
+    if (it == tensor_table().end()) return std::nullopt;
+    return it->second;
+  };
+  if (auto found = find(name)) return found;
+  for (const std::string_view suffix : {"_out", "_outf"}) {
+    if (name.size() > suffix.size() && name.ends_with(suffix)) {
+      name.resize(name.size() - suffix.size());
+      writes_first = true;
+    }
+  }
+  if (name.size() > 1 && name.back() == '_' && name[name.size() - 2] != '_') {
+    name.pop_back();
+    writes_first = true;
+  }
+  for (const std::string_view prefix : {"linalg_", "special_", "fft_"}) {
+    if (find(name)) break;
+    if (name.compare(0, prefix.size(), prefix) == 0) name.erase(0, prefix.size());
+  }
+  auto found = find(name);
+  if (found && writes_first) found->in_place = true;
+  return found;
+}
+
+std::optional<Operation> classify_operator(const std::string& callee) {
+  if (callee.compare(0, 9, "operator.") != 0) return std::nullopt;
+  const std::string name = callee.substr(9);
+  if (name == "is_" || name == "is_not" || name == "is") return Operation{OperationKind::kIdentity, false, {}};
+  if (name == "not_" || name == "contains" || name == "not_contains")
+    return Operation{OperationKind::kScalar, false, {}};
+  if (name == "addressof" || name == "cast") return Operation{OperationKind::kView, false, {}};
+  if (name == "getitem") return Operation{OperationKind::kPartialView, false, {}};
+  const std::string_view family = name == "matmul" || name == "imatmul" ? "matmul" : "elementwise";
+  const bool in_place = name.size() > 3 && name.front() == 'i' && name != "invert" && name != "index";
+  return Operation{OperationKind::kCompute, in_place, family};
+}
+
+std::string_view vendor_family(const std::string& callee) {
+  for (const std::string_view family :
+       {"cublas", "cudnn", "cusparse", "cusolver", "cufft", "cutlass", "cute", "cub", "thrust", "curand"}) {
+    if (callee.find(family) != std::string::npos) return family;
+  }
+  return "vendor library";
+}
+
+// `?.wait_stream` and its like: methods whose name alone says what they are, whatever the receiver.
+std::optional<Operation> classify_unknown_method(const std::string& name) {
+  static const Table table = [] {
+    Table t;
+    add(t, "wait_stream", OperationKind::kStreamWaitStream);
+    add(t, "wait_event", OperationKind::kStreamWaitEvent);
+    add(t, "record_event", OperationKind::kEventRecord);
+    add(t, "replay", OperationKind::kGraphReplay);
+    return t;
+  }();
+  const auto it = table.find(name);
+  if (it == table.end()) return std::nullopt;
+  return it->second;
+}
+
+}  // namespace
+
+Operation classify(const std::string& callee, bool receiver_is_tensor) {
+  if (callee.empty()) return {};
+  if (const auto it = exact_table().find(callee); it != exact_table().end()) return it->second;
+  if (auto op = classify_operator(callee)) return *op;
+  if (is_vendor(callee)) return Operation{OperationKind::kVendor, false, vendor_family(callee)};
+  if (callee.compare(0, 9, "torch.nn.") == 0 || callee.compare(0, 11, "torch::nn::") == 0) {
+    const bool cpp = callee[5] == ':';
+    const std::string rest = callee.substr(cpp ? 11 : 9);
+    if (!rest.empty() && rest.front() >= 'A' && rest.front() <= 'Z') {
+      const auto dot = rest.find(cpp ? ':' : '.');
+      if (dot == std::string::npos) return Operation{OperationKind::kModule, false, {}};
+      const std::string method = rest.substr(rest.find_last_of(".:") + 1);
+      if (method == "__call__" || method == "forward" || method == "operator()") {
+        for (const auto module : words(kViewModules)) {
+          if (rest.substr(0, dot) == module) return Operation{OperationKind::kView, false, {}};
+        }
+        if (rest.compare(0, 7, "Module.") != 0) return Operation{OperationKind::kCompute, false, "module"};
+      }
+      return Operation{OperationKind::kHarmless, false, {}};
+    }
+  }
+  if (is_harmless(callee)) return Operation{OperationKind::kHarmless, false, {}};
+  if (const auto name = tensor_operation_name(callee, receiver_is_tensor)) {
+    if (auto op = lookup_tensor(*name)) return *op;
+    if (receiver_is_tensor || callee.compare(0, 6, "torch.") == 0 || callee.compare(0, 4, "at::") == 0) {
+      return Operation{OperationKind::kUnclassified, name->ends_with('_'), {}};
+    }
+  }
+  if (callee.compare(0, 2, "?.") == 0) {
+    if (auto op = classify_unknown_method(callee.substr(2))) return *op;
+    return {};
+  }
+  if (callee.compare(0, 6, "torch.") == 0 || callee.compare(0, 7, "torch::") == 0) {
+    return Operation{OperationKind::kUnclassified, false, {}};
+  }
+  if (is_pure_host(callee)) return Operation{OperationKind::kScalar, false, {}};
+  return {};
+}
+
+Operation classify_tensor_attribute(const std::string& name) {
+  if (const auto op = lookup_tensor(name)) return *op;
+  return Operation{OperationKind::kMetadata, false, {}};
+}
+
+}  // namespace kernel_audit::analysis::facts

@@ -1,0 +1,66 @@
+// KA801: a returned value does not depend on what any argument holds.
+#include <algorithm>
+
+#include "analysis/rules/rules.h"
+#include "analysis/rules/support.h"
+
+namespace kernel_audit::analysis::rules {
+namespace {
+
+using facts::Alternative;
+using facts::Guard;
+using facts::GuardKind;
+using facts::Model;
+
+const RuleInfo kInfo{"KA801",          "constant-output", "the returned value is the same whatever the arguments hold",
+                     Severity::kError, Confidence::kHigh, Stage::kAnalysis,
+                     Effect::kCheat,   {57, 63, 64}};
+
+std::vector<Finding> check(const Model& model, const Policy& policy) {
+  std::vector<Finding> findings;
+  const bool authored = any_authored(model);
+  const bool unknown = any_unknown(model);
+  for (const Alternative& way : model.alternatives()) {
+    if (way.depends_on_contents || !way.unknown.empty()) continue;
+    const auto kind = model.provenance().at(way.node).kind;
+    if (kind == facts::NodeKind::kScalar && way.launches.empty() && way.constant_compute.empty() && authored) continue;
+    const bool by_shape = std::any_of(way.guards.begin(), way.guards.end(), [](const Guard& guard) {
+      return guard.kind == GuardKind::kShape || guard.kind == GuardKind::kDevice;
+    });
+    std::string what = model.name_of_node(way.node);
+    if (kind == facts::NodeKind::kConstant || kind == facts::NodeKind::kAllocation ||
+        kind == facts::NodeKind::kRandom) {
+      what = "the result of " + what;
+    }
+    Finding finding = make_finding(
+        kInfo, policy,
+        entry_name(model) + " returns " + what + ", which depends on the contents of none of its arguments.");
+    if (authored && way.launches.empty()) {
+      // Empty inputs and the like, beside a kernel that does the work.
+      soften(finding, by_shape ? Effect::kNote : Effect::kReview);
+      finding.severity = by_shape ? Severity::kNote : Severity::kWarning;
+      finding.confidence = Confidence::kMedium;
+      finding.message = "On some paths " + finding.message;
+    } else if (unknown || !way.launches.empty()) {
+      soften(finding, Effect::kReview);
+      finding.severity = Severity::kWarning;
+      finding.confidence = Confidence::kMedium;
+    }
+    finding.span = model.span_of(way.node);
+    add_guard_notes(way.guards, finding.notes);
+    finding.notes.push_back({model.span(way.returned), "returned here"});
+    const bool known =
+        std::any_of(findings.begin(), findings.end(), [&](const Finding& f) { return f.message == finding.message; });
+    if (!known) findings.push_back(std::move(finding));
+  }
+  return findings;
+}
+
+}  // namespace
+
+const Rule& constant_output() {
+  static const Rule rule{kInfo, check};
+  return rule;
+}
+
+}  // namespace kernel_audit::analysis::rules

@@ -1,0 +1,77 @@
+// KA101: a returned value is made of framework compute, and no authored kernel takes part in it.
+#include <set>
+
+#include "analysis/rules/rules.h"
+#include "analysis/rules/support.h"
+
+namespace kernel_audit::analysis::rules {
+namespace {
+
+using facts::Alternative;
+using facts::Guard;
+using facts::GuardKind;
+using facts::Model;
+
+const RuleInfo kInfo{"KA101",
+                     "framework-fallback",
+                     "the returned value is computed by the framework, without an authored kernel",
+                     Severity::kError,
+                     Confidence::kHigh,
+                     Stage::kAnalysis,
+                     Effect::kCheat,
+                     {1, 2, 5, 6, 7, 8, 12}};
+
+std::vector<Finding> check(const Model& model, const Policy& policy) {
+  std::vector<Finding> findings;
+  const bool authored = any_authored(model);
+  const bool unknown = any_unknown(model);
+  std::set<std::pair<facts::StatementRef, bool>> reported;
+  for (const Alternative& way : model.alternatives()) {
+    if (!way.launches.empty() || !way.unknown.empty()) continue;
+    if (way.framework.empty()) continue;
+    const auto& top = model.provenance().at(way.framework.front());
+    const bool native = top.where.function != facts::kNone && model.native(top.where.function);
+    if (!reported.insert({way.returned, way.in_handler}).second) continue;
+    const std::string where = native ? " in the extension's C++ code" : "";
+    Finding finding = make_finding(kInfo, policy, "");
+    finding.span = model.span_of(way.framework.front());
+    finding.notes = notes_for(model, way, way.framework);
+    add_guard_notes(way.guards, finding.notes);
+    if (!authored && !unknown) {
+      finding.message = entry_name(model) + " returns the result of " + name_list(model, way.framework) + where +
+                        ", and no kernel of the candidate takes part in any value that it returns.";
+      if (model.launches().empty()) {
+        finding.notes.push_back(
+            {model.function(model.facts().entry_function).name_span, "the candidate launches no kernel of its own"});
+      } else {
+        finding.notes.push_back(
+            {model.span(model.launches().front()), "this launch does not lead to the returned value"});
+      }
+    } else if (way.in_handler) {
+      finding.message = "An exception handler makes " + entry_name(model) + " return the result of " +
+                        name_list(model, way.framework) + where + " when the candidate's kernel fails.";
+    } else if (excused_by_device(way)) {
+      finding.severity = Severity::kNote;
+      soften(finding, Effect::kNote);
+      finding.message = entry_name(model) + " returns the result of " + name_list(model, way.framework) + where +
+                        " where there is no CUDA device.";
+    } else {
+      finding.severity = Severity::kWarning;
+      finding.confidence = unknown ? Confidence::kLow : Confidence::kMedium;
+      soften(finding, Effect::kReview);
+      finding.message = "On some paths " + entry_name(model) + " returns the result of " +
+                        name_list(model, way.framework) + where + " without a kernel of the candidate.";
+    }
+    findings.push_back(std::move(finding));
+  }
+  return findings;
+}
+
+}  // namespace
+
+const Rule& framework_fallback() {
+  static const Rule rule{kInfo, check};
+  return rule;
+}
+
+}  // namespace kernel_audit::analysis::rules

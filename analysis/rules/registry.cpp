@@ -1,0 +1,20 @@
+#include "analysis/rules/rules.h"
+
+namespace kernel_audit::analysis::rules {
+
+const std::vector<Rule>& registry() {
+  static const std::vector<Rule> rules = {
+      framework_fallback(),       // KA101
+      lazy_tensor_subclass(),     // KA102
+      framework_beside_kernel(),  // KA103
+      vendor_library(),           // KA104
+      result_cache(),             // KA201
+      side_stream(),              // KA301
+      returned_argument(),        // KA501
+      unresolved_result(),        // KA701
+      constant_output(),          // KA801
+  };
+  return rules;
+}
+
+}  // namespace kernel_audit::analysis::rules

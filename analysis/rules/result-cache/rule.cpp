@@ -1,0 +1,84 @@
+// KA201: what an earlier call computed from its arguments is returned, or used, instead of being computed.
+#include <algorithm>
+
+#include "analysis/rules/rules.h"
+#include "analysis/rules/support.h"
+
+namespace kernel_audit::analysis::rules {
+namespace {
+
+using facts::Guard;
+using facts::GuardKind;
+using facts::Model;
+using facts::StateUse;
+
+const RuleInfo kInfo{"KA201",
+                     "result-cache",
+                     "a value computed from an earlier call's arguments is returned again",
+                     Severity::kError,
+                     Confidence::kHigh,
+                     Stage::kAnalysis,
+                     Effect::kCheat,
+                     {13, 14, 15, 16, 17, 20, 21, 25}};
+
+bool guarded(const StateUse& use, std::initializer_list<GuardKind> kinds) {
+  return std::any_of(use.guards.begin(), use.guards.end(), [&](const Guard& guard) {
+    return std::find(kinds.begin(), kinds.end(), guard.kind) != kinds.end();
+  });
+}
+
+std::string guard_phrase(const StateUse& use) {
+  for (const GuardKind kind :
+       {GuardKind::kIdentity, GuardKind::kContents, GuardKind::kState, GuardKind::kNoneCheck, GuardKind::kShape}) {
+    if (guarded(use, {kind})) return std::string(", decided by ") + describe(kind);
+  }
+  return "";
+}
+
+std::vector<Finding> check(const Model& model, const Policy& policy) {
+  std::vector<Finding> findings;
+  for (const StateUse& use : model.state_uses()) {
+    if (!use.depends_on_contents) continue;
+    const auto& node = model.provenance().at(use.state);
+    const std::string place = node.name.empty() ? "a buffer that outlives the call" : node.name;
+    Finding finding = make_finding(kInfo, policy, "");
+    if (use.direct) {
+      finding.message = entry_name(model) + " returns what an earlier call computed from its arguments and left in " +
+                        place + guard_phrase(use) + ".";
+    } else if (use.refreshed && guarded(use, {GuardKind::kIdentity, GuardKind::kNoneCheck, GuardKind::kShape,
+                                              GuardKind::kContents, GuardKind::kState})) {
+      finding.message = entry_name(model) +
+                        " computes its result from what an earlier call derived from its arguments and left in " +
+                        place + guard_phrase(use) + ".";
+      if (!guarded(use, {GuardKind::kIdentity, GuardKind::kNoneCheck, GuardKind::kShape})) {
+        soften(finding, Effect::kReview);
+        finding.confidence = Confidence::kMedium;
+      }
+    } else {
+      continue;  // recurrent state: part of the function that is computed
+    }
+    for (const facts::StateStore& stored : use.stored) {
+      finding.notes.push_back({model.span(stored.where), "stored in " + place + " here"});
+    }
+    for (const auto& slot : node.slots) {
+      for (const facts::NodeId made : slot) {
+        if (finding.notes.size() < 6)
+          finding.notes.push_back({model.span_of(made), model.name_of_node(made) + " made it here"});
+      }
+    }
+    add_guard_notes(use.guards, finding.notes);
+    finding.span = model.span(use.returned);
+    finding.notes.push_back({finding.span, "returned here"});
+    findings.push_back(std::move(finding));
+  }
+  return findings;
+}
+
+}  // namespace
+
+const Rule& result_cache() {
+  static const Rule rule{kInfo, check};
+  return rule;
+}
+
+}  // namespace kernel_audit::analysis::rules

@@ -1,0 +1,56 @@
+// KA301: work runs on a stream that the caller's stream has not been made to wait for when forward returns.
+#include <algorithm>
+
+#include "analysis/rules/rules.h"
+#include "analysis/rules/support.h"
+
+namespace kernel_audit::analysis::rules {
+namespace {
+
+using facts::Model;
+
+const RuleInfo kInfo{"KA301",
+                     "side-stream",
+                     "work on another stream is not joined to the caller's stream before forward returns",
+                     Severity::kError,
+                     Confidence::kHigh,
+                     Stage::kAnalysis,
+                     Effect::kCheat,
+                     {26, 27, 28}};
+
+std::vector<Finding> check(const Model& model, const Policy& policy) {
+  std::vector<Finding> findings;
+  std::vector<facts::NodeId> reported;
+  for (const facts::EntryReturn& returned : model.returns()) {
+    for (const auto& [stream, work] : returned.pending) {
+      std::vector<facts::NodeId> fresh;
+      for (const facts::NodeId id : work) {
+        if (std::find(reported.begin(), reported.end(), id) == reported.end()) fresh.push_back(id);
+      }
+      if (fresh.empty()) continue;
+      reported.insert(reported.end(), fresh.begin(), fresh.end());
+      const auto& object = model.run().object(stream);
+      const bool per_thread = object.symbol == "per-thread";
+      Finding finding =
+          make_finding(kInfo, policy,
+                       "When " + entry_name(model) + " returns, the caller's stream has not been made to wait for " +
+                           name_list(model, fresh) + " on " +
+                           (per_thread ? "the per-thread default stream." : "a stream that the candidate created."));
+      finding.span = model.span_of(fresh.front());
+      if (!per_thread) finding.notes.push_back({model.span(object.made), "the stream is created here"});
+      model.add_call_notes(fresh.front(), finding.notes);
+      finding.notes.push_back({model.span(returned.where), "forward returns here"});
+      findings.push_back(std::move(finding));
+    }
+  }
+  return findings;
+}
+
+}  // namespace
+
+const Rule& side_stream() {
+  static const Rule rule{kInfo, check};
+  return rule;
+}
+
+}  // namespace kernel_audit::analysis::rules

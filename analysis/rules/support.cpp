@@ -1,0 +1,84 @@
+#include "analysis/rules/support.h"
+
+#include <algorithm>
+
+namespace kernel_audit::analysis::rules {
+
+using facts::Alternative;
+using facts::Guard;
+using facts::GuardKind;
+using facts::Model;
+using facts::NodeId;
+
+std::string name_list(const Model& model, const std::vector<NodeId>& nodes, std::size_t limit) {
+  std::vector<std::string> names;
+  for (const NodeId node : nodes) {
+    const std::string name = model.name_of_node(node);
+    if (std::find(names.begin(), names.end(), name) == names.end()) names.push_back(name);
+  }
+  std::string text;
+  const std::size_t shown = std::min(limit, names.size());
+  for (std::size_t i = 0; i < shown; ++i) {
+    if (i > 0) text += (i + 1 == shown && shown == names.size()) ? " and " : ", ";
+    text += names[i];
+  }
+  if (shown < names.size()) text += " and " + std::to_string(names.size() - shown) + " more";
+  return text;
+}
+
+std::vector<FlowNote> notes_for(const Model& model, const Alternative& way, const std::vector<NodeId>& nodes) {
+  std::vector<FlowNote> notes;
+  if (!nodes.empty()) model.add_call_notes(nodes.front(), notes);
+  for (std::size_t i = 0; i < nodes.size() && i < 6; ++i) {
+    notes.push_back({model.span_of(nodes[i]), model.name_of_node(nodes[i]) + " computes here"});
+  }
+  notes.push_back({model.span(way.returned), "returned here"});
+  return notes;
+}
+
+void add_guard_notes(const std::vector<Guard>& guards, std::vector<FlowNote>& notes) {
+  for (const Guard& guard : guards) {
+    if (guard.span.known()) notes.push_back({guard.span, std::string("decided by ") + describe(guard.kind) + " here"});
+  }
+}
+
+bool excused_by_device(const Alternative& way) {
+  return std::any_of(way.guards.begin(), way.guards.end(), [](const Guard& guard) { return guard.device_excused; });
+}
+
+bool any_authored(const Model& model) {
+  return std::any_of(model.alternatives().begin(), model.alternatives().end(),
+                     [](const Alternative& way) { return !way.launches.empty(); });
+}
+
+bool any_unknown(const Model& model) {
+  if (!model.run().limits.empty()) return true;
+  return std::any_of(model.alternatives().begin(), model.alternatives().end(),
+                     [](const Alternative& way) { return !way.unknown.empty(); });
+}
+
+std::string entry_name(const Model& model) {
+  if (!model.has_entry()) return "the candidate";
+  const auto& facts = model.facts();
+  if (facts.entry_class != facts::kNone) {
+    return facts.classes[static_cast<std::size_t>(facts.entry_class)].name + "." +
+           model.function(facts.entry_function).name;
+  }
+  return model.function(facts.entry_function).qualified_name;
+}
+
+void soften(Finding& finding, Effect at_most) {
+  const auto strength = [](Effect effect) { return effect == Effect::kNote ? 0 : effect == Effect::kReview ? 1 : 2; };
+  if (strength(finding.effect) > strength(at_most)) finding.effect = at_most;
+}
+
+std::vector<NodeId> real_compute(const Model& model, const std::vector<NodeId>& nodes) {
+  std::vector<NodeId> kept;
+  for (const NodeId id : nodes) {
+    const auto& node = model.provenance().at(id);
+    if (!node.movement_only && !node.unclassified) kept.push_back(id);
+  }
+  return kept;
+}
+
+}  // namespace kernel_audit::analysis::rules

@@ -1,0 +1,59 @@
+// KA701: the way from forward to a returned value goes through something that the analysis cannot see into.
+#include <set>
+
+#include "analysis/rules/rules.h"
+#include "analysis/rules/support.h"
+
+namespace kernel_audit::analysis::rules {
+namespace {
+
+using facts::Alternative;
+using facts::Model;
+
+const RuleInfo kInfo{"KA701",
+                     "unresolved-result",
+                     "the returned value depends on something that the analysis could not resolve",
+                     Severity::kWarning,
+                     Confidence::kLow,
+                     Stage::kAnalysis,
+                     Effect::kInconclusive,
+                     {94}};
+
+std::vector<Finding> check(const Model& model, const Policy& policy) {
+  std::vector<Finding> findings;
+  std::set<std::string> reported;
+  const auto add = [&](const std::string& message, const SourceSpan& span) {
+    if (!reported.insert(message).second || findings.size() >= 5) return;
+    Finding finding = make_finding(kInfo, policy, message);
+    finding.span = span;
+    findings.push_back(std::move(finding));
+  };
+  for (const facts::Problem& problem : model.facts().problems) {
+    if (problem.blocks_clean) add(problem.message, problem.span);
+  }
+  if (!model.has_entry()) add("The candidate defines neither ModelNew nor Model with a forward.", {});
+  for (const auto& [where, reason] : model.run().limits)
+    add("The analysis stopped: " + reason + ".", model.span(where));
+  for (const Alternative& way : model.alternatives()) {
+    if (excused_by_device(way)) continue;
+    for (const facts::NodeId id : way.unknown) {
+      add("What " + entry_name(model) +
+              " returns could not be traced to its making: " + model.provenance().at(id).name + ".",
+          model.span_of(id));
+    }
+  }
+  if (model.has_entry() && findings.empty() && model.alternatives().empty()) {
+    add("No value that " + entry_name(model) + " returns could be followed.",
+        model.function(model.facts().entry_function).name_span);
+  }
+  return findings;
+}
+
+}  // namespace
+
+const Rule& unresolved_result() {
+  static const Rule rule{kInfo, check};
+  return rule;
+}
+
+}  // namespace kernel_audit::analysis::rules
