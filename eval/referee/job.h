@@ -2,7 +2,7 @@
 // referee loads the reference only; parties are processes that the supervisor starts for it.
 //
 // "referee": one task × one candidate → EvalEvidence
-//   → {"job":"referee", "device":"cpu|cuda", "device_index":0,
+//   → {"kind":"referee", "device":"cpu|cuda", "device_index":0,
 //      "task":      {"module":path, "class":"Model"},
 //      "candidate": {"module":path, "class":"ModelNew", "fallback_class":"Model"|absent},
 //      "compat":"kernelbench|kernelbench-v0", "mode":"train|eval", "options":{…}}
@@ -26,12 +26,13 @@
 //   knows of the end (signal, memory, time) by {"kind":"party-died", "party":…, "error":{…}} at any time.
 //
 // "spin-table": proven time against spun time, with the null worker and a party of role "spin"
-//   → {"job":"spin-table", "device":…, "spin_ns":[20000,…], "calls":[200,…] (same length), "windows":20}
+//   → {"kind":"spin-table", "device":…, "spin_ns":[20000,…], "calls":[200,…] (same length), "windows":20}
 //   ← need-party "null", then "spin"; ← {"kind":"result", "table":{"null":{"mean_ns","p05_ns","p50_ns","p95_ns"},
 //      "rows":[{"spin_ns","calls","mode","null_ns","proven_ns","proven_low_ns","proven_high_ns","p05_ns","p95_ns"}…],
 //      "gap_probe":{"idle":{"longest_gap_ns","window_ns","idle"}, "resident":{…}|null}}}
 #pragma once
 
+#include <optional>
 #include <vector>
 
 #include "auditor/core/json.h"
@@ -41,8 +42,10 @@
 
 namespace kernel_audit::eval {
 
-// Both do the job to its end and send every message above; the Error they return was sent as a fault.
-Status run_referee_job(const Json& job, process::Channel& supervisor, std::vector<process::Fd> descriptors);
-Status run_spin_table_job(const Json& job, process::Channel& supervisor, std::vector<process::Fd> descriptors);
+// Both do the job to its end and return its last message ("result" or "fault"), for the caller to send.
+std::optional<Json> run_referee_job(const Json& job, process::Channel& supervisor,
+                                    std::vector<process::Fd> descriptors);
+std::optional<Json> run_spin_table_job(const Json& job, process::Channel& supervisor,
+                                       std::vector<process::Fd> descriptors);
 
 }  // namespace kernel_audit::eval

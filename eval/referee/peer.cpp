@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <thread>
 
 #include "eval/timing/timed_window.h"
 
@@ -188,15 +189,31 @@ bool Peer::check_done(const WindowPlan& plan, const DonePacket& done, std::strin
   return true;
 }
 
-std::optional<WindowResult> Peer::run(const WindowPlan& plan, std::string* device_fault) {
-  if (!alive()) return std::nullopt;
+std::string Peer::pack_run(const WindowPlan& plan) {
   RunPacket packet;
   packet.header.window = ++next_window_;
   packet.header.mode = plan.mode;
   packet.header.calls = static_cast<std::uint32_t>(plan.calls);
   packet.header.rng_seed = plan.rng_seed;
   packet.offsets = plan.offsets;
-  const std::string bytes = pack(packet);
+  return pack(packet);
+}
+
+std::optional<worker::GapProbe> Peer::probe_while_running(const WindowPlan& plan) {
+  if (!alive() || !arrival_.link->thaw() || !arrival_.link->send(pack_run(plan))) return std::nullopt;
+  std::this_thread::sleep_for(std::chrono::milliseconds(20));
+  const Status frozen = arrival_.link->freeze();
+  const Result<worker::GapProbe> found = device_.gap_probe();
+  const bool ended =
+      frozen && arrival_.link->thaw() && arrival_.link->receive(timeouts_.call) && arrival_.link->freeze();
+  if (!ended) arrival_.link->kill();
+  if (!ended || !found) return std::nullopt;
+  return *found;
+}
+
+std::optional<WindowResult> Peer::run(const WindowPlan& plan, std::string* device_fault) {
+  if (!alive()) return std::nullopt;
+  const std::string bytes = pack_run(plan);
   Content content{*this, plan};
   Hot hot{*arrival_.link, timeouts_.call};
   WindowOutcome outcome;

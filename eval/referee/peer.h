@@ -56,6 +56,9 @@ class Peer {
   // Runs one window on the content that the reference has drawn. With `device_fault` a party's report that the
   // device refused (a graph that cannot be captured) is put there and is no Fault.
   std::optional<WindowResult> run(const WindowPlan& plan, std::string* device_fault = nullptr);
+  // For measuring the probe itself: starts a window, freezes the party after some milliseconds, probes the device,
+  // and lets the window end.
+  std::optional<worker::GapProbe> probe_while_running(const WindowPlan& plan);
   // Copies the outputs of one call of the last window once more, into Reference::rechecked.
   bool recheck(int call, int calls, const std::vector<std::uint64_t>& offsets);
 
@@ -64,6 +67,7 @@ class Peer {
   struct Hot;
   bool fail(const char* phase, const Error& error);
   bool fail_step(const char* step, bool by_party, const Error& error);
+  std::string pack_run(const WindowPlan& plan);
   bool check_done(const WindowPlan& plan, const DonePacket& done, std::string* device_fault);
   std::optional<Json> ask(const char* phase, const Json& message, const std::vector<int>& descriptors,
                           const char* answer_kind, std::chrono::milliseconds timeout);

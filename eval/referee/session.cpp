@@ -1,8 +1,10 @@
 #include "eval/referee/session.h"
 
 #include <algorithm>
-#include <cmath>
+#include <map>
 #include <memory>
+#include <set>
+#include <tuple>
 
 #include "eval/derive.h"
 #include "eval/referee/checker.h"
@@ -15,7 +17,7 @@ namespace {
 
 constexpr int kSingles = 4;  // single calls of each side before the rounds, all probed
 constexpr int kSoloWarmups = 1, kSoloWindows = 6;
-constexpr std::uint64_t kProbeOneIn = 4, kRecheckOneIn = 4, kCheckBaselineOneIn = 4;
+constexpr std::uint64_t kProbeOneIn = 4, kRecheckOneIn = 4, kCheckBaselineOneIn = 4, kAddressAgainOneIn = 3;
 // A candidate that is much slower than the baseline is cut off here; what it got through counts as a loss only.
 constexpr double kDeadlineBudgets = 4;
 
@@ -132,8 +134,14 @@ class Session {
     plan.calls = calls;
     plan.rng_seed = rng_seed_;
     const worker::Arena& arena = peer.party() == Party::kCandidate ? candidate_arena_ : own_arena_;
-    Random random(seams_.secrets.next("offsets"));
-    plan.offsets = draw_offsets(tensor_bytes_, calls, arena.bytes, random);
+    // Mostly addresses of its own; at times those of an earlier window with other content, which a result that is
+    // remembered by address does not survive.
+    std::vector<std::uint64_t>& earlier = earlier_offsets_[{peer.party(), calls, arena.bytes}];
+    if (earlier.empty() || !seams_.secrets.sample("address again", kAddressAgainOneIn)) {
+      Random random(seams_.secrets.next("offsets"));
+      earlier = draw_offsets(tensor_bytes_, calls, arena.bytes, random);
+    }
+    plan.offsets = earlier;
     plan.probe_before = plan.probe_after = seams_.secrets.sample("probe", kProbeOneIn);
     return plan;
   }
@@ -155,7 +163,7 @@ class Session {
         oracle ? static_cast<int>(seams_.secrets.next("oracle call") % static_cast<std::uint64_t>(plan.calls)) : -1;
     if (Status checked = checker_.check_window(result->window, oracle_call); !checked) return fail(checked.error());
     if (peer.party() != Party::kCandidate || plan.mode == CallMode::kGraph) return true;
-    const bool first = evidence_.rechecks == 0;
+    const bool first = rechecked_calls_.insert(plan.calls).second;  // of single calls, and of longer windows
     return first || seams_.secrets.sample("recheck", kRecheckOneIn) ? recheck(peer, result->window) : true;
   }
 
@@ -382,6 +390,8 @@ class Session {
   std::vector<std::uint64_t> tensor_bytes_;  // of one call: tensor inputs, then outputs
   worker::Arena own_arena_;                  // null worker and baseline: both run our code on the reference alone
   worker::Arena candidate_arena_;
+  std::map<std::tuple<Party, int, std::uint64_t>, std::vector<std::uint64_t>> earlier_offsets_;
+  std::set<int> rechecked_calls_;
   std::optional<Error> error_;
   std::uint64_t rng_seed_ = 0;
   double draw_ns_ = 0, single_ns_ = 0, last_wall_ns_ = 0, started_ns_ = 0;
