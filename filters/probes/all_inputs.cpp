@@ -100,7 +100,7 @@ void run_all_inputs_influence(TaskSession& session, const Stopwatch& watch, cons
   if (needed > watch.remaining_s() * 1.5) {  // a turn of this pass does less than a turn of the seeds probe
     evidence.missing[kInfluenceProbe] = std::to_string(evidence.seeds) + " more passes need about " +
                                         format_seconds(needed) + " of the " + format_seconds(watch.limit_s()) +
-                                        " that the time limit allows, and " +
+                                        watch.of_what() + " that the time limit allows, and " +
                                         format_seconds(std::max(0.0, watch.remaining_s())) + " are left";
     return;
   }

@@ -14,7 +14,7 @@ namespace kernel_audit::filters {
 namespace {
 
 void probe(const ProbeRequest& request, MemoryBudget& budget, TaskEvidence& evidence) {
-  const Stopwatch watch(request.time_limit_s);
+  const Stopwatch watch(request.time_limit_s, request.device == "cpu");
   auto session = TaskSession::load(request, budget);
   if (!session) {
     evidence.missing[kWholeTask] = budget.take_refusal().value_or(session.error().describe());

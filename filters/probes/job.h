@@ -2,10 +2,10 @@
 // process of its own, forked per job, with the interpreter initialised and torch imported; speaks to nobody.
 //
 // Job: {"kind":"probe", "task":{"path":…, "name":…}, "device":"cpu|cuda", "compat":"kernelbench|kernelbench-v0",
-//       "preset":"default|robust-kbench", "seeds":5, "weight_seeds":5, "time_limit_s":60, "memory_limit_bytes":0}
+//       "preset":"default|robust-kbench", "seeds":5, "weight_seeds":5, "time_limit_s":120, "memory_limit_bytes":0}
 // All but task.path may be absent. `seeds` draws of the inputs use `weight_seeds` draws of the weights in
-// turn (default: as many). A limit on time is kept between forward passes only, and on memory by torch's
-// allocator (memory_budget.h); the supervisor's own limits stand behind both.
+// turn (default: as many). A limit on time (processor time on the CPU) is kept between forward passes only,
+// and on memory by torch's allocator (memory_budget.h); the supervisor's own limits stand behind both.
 #pragma once
 
 #include "auditor/core/json.h"

@@ -10,6 +10,8 @@
 #include <atomic>
 #include <cstring>
 
+#include "filters/probes/huge_pages.h"
+
 namespace kernel_audit::filters {
 namespace {
 
@@ -37,6 +39,7 @@ class CountingAllocator final : public c10::Allocator {
     void* const pointer = c10::alloc_cpu(bytes);
     if (pointer == nullptr) return {nullptr, nullptr, &release_nothing, c10::Device(c10::DeviceType::CPU)};
     live += static_cast<std::int64_t>(malloc_usable_size(pointer));
+    prefer_huge_pages(pointer, bytes);
     return {pointer, pointer, &release, c10::Device(c10::DeviceType::CPU)};
   }
   c10::DeleterFnPtr raw_deleter() const override { return &release; }

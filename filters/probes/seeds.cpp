@@ -30,7 +30,7 @@ class SeedsProbe {
       if (seed > 0 && watch_.remaining_s() <= 0) {
         if (seed >= 2 && !fixed_number()) break;
         stop("only " + std::to_string(seed) + " of " + std::to_string(wanted_) +
-             " seeds were done within the limit of " + format_seconds(watch_.limit_s()));
+             " seeds were done within the limit of " + format_seconds(watch_.limit_s()) + watch_.of_what());
         return outcome_;
       }
       if (!turn(seed)) return outcome_;
@@ -137,7 +137,7 @@ class SeedsProbe {
     }
     return stop(std::to_string(needed + 1) + " passes of about " + format_seconds(outcome_.seconds_per_seed) +
                 " need " + format_seconds((needed + 1) * outcome_.seconds_per_seed) + ", and the time limit is " +
-                format_seconds(watch_.limit_s()));
+                format_seconds(watch_.limit_s()) + watch_.of_what());
   }
 
   // Published flags are defined for a number of seeds; other presets take what fits.

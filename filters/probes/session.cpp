@@ -137,7 +137,7 @@ Result<ForwardResult> TaskSession::forward(worker::ModelInstance& model, const s
     const auto generators = generator_states(request_.device);
     std::vector<std::uint32_t> versions;
     for (const worker::Argument& input : inputs) versions.push_back(input.tensor ? input.tensor->_version() : 0);
-    const Stopwatch watch(0);
+    const Stopwatch watch(0, /*processor_time=*/false);
     auto outputs = model.forward(inputs);
     if (!outputs) return outputs.error();
     if (request_.device == "cuda") at::detail::getCUDAHooks().deviceSynchronize(0);

@@ -159,7 +159,7 @@ class SingleInfluences {
       evidence_.missing[kParameterInfluence] = std::to_string(left_out) + " of " + std::to_string(state.size()) +
                                                " parameters and buffers, a pass for each of about " +
                                                format_seconds(pass_seconds_) + ", did not fit the time limit of " +
-                                               format_seconds(watch_.limit_s());
+                                               format_seconds(watch_.limit_s()) + watch_.of_what();
     }
   }
 

@@ -6,6 +6,8 @@
 #include <limits>
 #include <utility>
 
+#include "filters/probes/huge_pages.h"
+
 namespace kernel_audit::filters {
 namespace {
 
@@ -177,7 +179,10 @@ std::optional<double> axis_spread(const Values& values, std::size_t axis) {
 }
 
 SeedSpread::SeedSpread(std::int64_t elements)
-    : elements_(elements), mean_(new double[elements]), squares_(new double[elements]) {}
+    : elements_(elements), mean_(new double[elements]), squares_(new double[elements]) {
+  prefer_huge_pages(mean_.get(), sizeof(double) * elements);
+  prefer_huge_pages(squares_.get(), sizeof(double) * elements);
+}
 
 void SeedSpread::add(const Values& values) {
   ++seeds_;
