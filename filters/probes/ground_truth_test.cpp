@@ -1,7 +1,6 @@
 // Published flags of a handful of quick level-1 tasks against what the probes find. Needs the published table
 // and the pristine tasks, which are not part of the source tree: KERNEL_AUDIT_SHARED or ../shared.
 #include <gtest/gtest.h>
-#include <unistd.h>
 
 #include <algorithm>
 #include <cstdlib>
@@ -12,6 +11,7 @@
 
 #include "filters/evidence.h"
 #include "filters/probes/job.h"
+#include "filters/probes/temporary_tasks.h"
 
 namespace kernel_audit::filters {
 namespace {
@@ -60,8 +60,7 @@ TEST(GroundTruth, QuickLevel1TasksAgreeWithThePublishedFlags) {
     GTEST_SKIP() << table_file << " or " << corpus << " is absent; set KERNEL_AUDIT_SHARED to where they are";
   }
   const auto published = published_level_1(table_file);
-  const fs::path folder = fs::temp_directory_path() / ("kernel_audit_ground_truth_" + std::to_string(getpid()));
-  fs::create_directories(folder);
+  TemporaryTasks tasks;
   std::ifstream stream(corpus);
   int compared = 0, flagged = 0;
   for (std::string line; std::getline(stream, line);) {
@@ -70,9 +69,8 @@ TEST(GroundTruth, QuickLevel1TasksAgreeWithThePublishedFlags) {
     if (record.at("level_id") != 1 || std::find(kQuickTasks.begin(), kQuickTasks.end(), id) == kQuickTasks.end())
       continue;
     ASSERT_TRUE(published.contains(id)) << id;
-    const fs::path path = folder / ("task_" + std::to_string(id) + ".py");
-    std::ofstream(path) << record.at("ref_code").get<std::string>();
-    const auto result = run_probe_job(Json{{"task", {{"path", path.string()}}}, {"preset", "robust-kbench"}});
+    const std::string path = tasks.write(record.at("ref_code").get<std::string>());
+    const auto result = run_probe_job(Json{{"task", {{"path", path}}}, {"preset", "robust-kbench"}});
     ASSERT_TRUE(result.ok()) << result.error().describe();
     EXPECT_TRUE(result->at("missing").empty()) << id << ": " << result->at("missing").dump();
     for (std::size_t i = 0; i < kFlags.size(); ++i) {
@@ -82,7 +80,6 @@ TEST(GroundTruth, QuickLevel1TasksAgreeWithThePublishedFlags) {
     }
     ++compared;
   }
-  fs::remove_all(folder);
   EXPECT_EQ(compared, static_cast<int>(kQuickTasks.size()));
   EXPECT_GT(flagged, 10);
 }

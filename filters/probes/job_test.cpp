@@ -3,32 +3,21 @@
 #include "filters/probes/job.h"
 
 #include <gtest/gtest.h>
-#include <unistd.h>
-
-#include <filesystem>
-#include <fstream>
 
 #include "filters/engine.h"
 #include "filters/presets.h"
+#include "filters/probes/temporary_tasks.h"
 
 namespace kernel_audit::filters {
 namespace {
 
-namespace fs = std::filesystem;
-
 class ProbeJob : public ::testing::Test {
  protected:
-  ProbeJob() : folder_(fs::temp_directory_path() / ("kernel_audit_probe_job_" + std::to_string(getpid()))) {
-    fs::create_directories(folder_);
-  }
-  ~ProbeJob() override { fs::remove_all(folder_); }
-
   Json job(const std::string& body, const std::string& inputs) {
-    const fs::path path = folder_ / ("task" + std::to_string(++count_) + ".py");
-    std::ofstream(path) << "import torch\nimport torch.nn as nn\n\nclass Model(nn.Module):\n"
-                        << body << "\ndef get_inputs():\n    " << inputs
-                        << "\n\ndef get_init_inputs():\n    return []\n";
-    return Json{{"kind", "probe"}, {"task", {{"path", path.string()}, {"name", "task"}}}};
+    const std::string path =
+        tasks_.write("import torch\nimport torch.nn as nn\n\nclass Model(nn.Module):\n" + body +
+                     "\ndef get_inputs():\n    " + inputs + "\n\ndef get_init_inputs():\n    return []\n");
+    return Json{{"kind", "probe"}, {"task", {{"path", path}, {"name", "task"}}}};
   }
 
   static TaskEvidence run(const Json& request) {
@@ -48,8 +37,7 @@ class ProbeJob : public ::testing::Test {
   }
 
  private:
-  fs::path folder_;
-  int count_ = 0;
+  TemporaryTasks tasks_;
 };
 
 const char* const kRelu = "    def forward(self, x):\n        return torch.relu(x)\n";
@@ -82,7 +70,9 @@ TEST_F(ProbeJob, OutputsBeyondTheMemoryLimitAreRefused) {
       job("    def forward(self, x):\n        return x[:, None] * x[None, :]\n", "return [torch.rand(8192)]");
   request["memory_limit_bytes"] = std::int64_t{400} << 20;  // the output has 256 MiB, its statistics need 1 GiB
   const TaskEvidence evidence = run(request);
-  EXPECT_NE(evidence.missing.at(kWholeTask).find("1073741824 bytes"), std::string::npos);
+  EXPECT_NE(evidence.missing.at(kWholeTask).find("67108864 elements"), std::string::npos)
+      << evidence.missing.at(kWholeTask);
+  EXPECT_EQ(evidence.output_bytes, 0u);  // decided before forward ran
 }
 
 TEST_F(ProbeJob, WhatDoesNotFitTheTimeIsNotRunWithTheNumber) {

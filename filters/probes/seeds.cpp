@@ -55,6 +55,7 @@ class SeedsProbe {
     const std::uint64_t input_seed = kFirstSeed + static_cast<std::uint64_t>(seed);
     auto inputs = session_.draw_inputs(input_seed);
     if (!inputs) return stop(session_.explain(inputs.error()));
+    if (seed == 0 && !outputs_will_fit(*inputs)) return false;
     auto result = session_.forward(**model, *inputs);
     if (!result) return stop(session_.explain(result.error()));
     outcome_.weights_drawn = weights_drawn;
@@ -91,6 +92,17 @@ class SeedsProbe {
       trivial_.reset();
     }
     return true;
+  }
+
+  // Before the first forward, which may take minutes: will its outputs and their
+  // spread over seeds fit?
+  bool outputs_will_fit(const std::vector<worker::Argument>& inputs) {
+    const auto elements = session_.predict_output_elements(kFirstSeed, inputs);
+    if (!elements) return true;
+    const std::uint64_t bytes = SeedSpread::bytes_needed(*elements) + 4 * static_cast<std::uint64_t>(*elements);
+    const auto refusal = session_.budget().refuses(
+        bytes, "an output of " + std::to_string(*elements) + " elements and its spread over seeds");
+    return refusal ? stop(*refusal) : true;
   }
 
   bool start(const ForwardResult& first) {

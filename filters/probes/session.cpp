@@ -158,6 +158,27 @@ Result<ForwardResult> TaskSession::forward(worker::ModelInstance& model, const s
   });
 }
 
+std::optional<std::int64_t> TaskSession::predict_output_elements(std::uint64_t weight_seed,
+                                                                 const std::vector<worker::Argument>& inputs) {
+  const auto elements = guarded([&]() -> Result<std::int64_t> {
+    auto model = build(weight_seed);
+    if (!model) return model.error();
+    if (const Status moved = (*model)->to("meta", std::nullopt); !moved) return moved.error();
+    std::vector<worker::Argument> shapes = inputs;
+    for (worker::Argument& input : shapes) {
+      if (input.tensor) input.tensor = input.tensor->to(at::Device(at::kMeta));
+    }
+    auto outputs = (*model)->forward(shapes);
+    if (!outputs) return outputs.error();
+    std::int64_t count = 0;
+    for (const at::Tensor& output : *outputs) count += output.numel();
+    return count;
+  });
+  budget_.take_refusal();
+  if (!elements) return std::nullopt;
+  return *elements;
+}
+
 std::string TaskSession::explain(const Error& error) {
   if (const auto refusal = budget_.take_refusal()) return *refusal;
   return error.describe();

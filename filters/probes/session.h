@@ -7,6 +7,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -46,6 +47,10 @@ class TaskSession {
   // Reseeds with `forward_seed` first when given.
   Result<ForwardResult> forward(worker::ModelInstance& model, const std::vector<worker::Argument>& inputs,
                                 std::optional<std::uint64_t> forward_seed = std::nullopt);
+  // Number of output elements that forward would give for these inputs, from a run on torch's meta device that
+  // computes nothing; absent where the task cannot run there.
+  std::optional<std::int64_t> predict_output_elements(std::uint64_t weight_seed,
+                                                      const std::vector<worker::Argument>& inputs);
   MemoryBudget& budget() { return budget_; }
   const ProbeRequest& request() const { return request_; }
   // What stopped a call: the refusal of the memory limit where that is behind it, else the error itself.

@@ -48,70 +48,99 @@ std::vector<Finding> published(const TaskEvidence& evidence, const Policy& polic
   return {could_not_tell(kInfo, "the inputs were not redrawn under fixed weights")};
 }
 
-void judge_all_inputs(const TaskEvidence& evidence, const Policy& policy, std::vector<Finding>& findings) {
+std::vector<Metric> spread_metric(double spread) {
+  return {
+      measured("seed_std_max", spread, "largest per-element standard deviation over redrawn inputs, weights fixed")};
+}
+
+// True when the inputs together do not matter: then none of them does, and naming each adds nothing.
+bool judge_all_inputs(const TaskEvidence& evidence, const Policy& policy, std::vector<Finding>& findings) {
   for (const Influence& influence : evidence.influences) {
     if (influence.kind != "all-inputs") continue;
     if (!influence.seed_std_max) {
       findings.push_back(could_not_tell(kInfo, influence.missing));
-      continue;
+      return false;
     }
     const double spread = *influence.seed_std_max, scale = influence.output_scale.value_or(0);
     const double tolerance = tolerance_at(evidence, scale);
     const auto drop = threshold(policy, "filters.input-influence.drop_tolerance");
     const auto near = threshold(policy, "filters.input-influence.review_relative");
-    const bool is_degenerate = drop && spread <= *drop * tolerance;
-    if (!is_degenerate && !(near && spread <= *near * scale)) continue;
-    Finding finding = filter_finding(
-        kInfo, policy,
+    const std::string fact =
         "Redrawing all inputs under fixed weights moves the output by a standard deviation of at most " +
-            format_number(spread) +
-            (is_degenerate ? ", within the benchmark's tolerance of " + format_number(tolerance) + "."
-                           : ", which is " + format_number(100 * spread / scale) + " % of its mean magnitude."));
-    finding.evidence = {
-        measured("seed_std_max", spread, "largest per-element standard deviation over redrawn inputs, weights fixed")};
-    if (!is_degenerate) lower_to_review(finding);
-    findings.push_back(std::move(finding));
+        format_number(spread) + ", ";
+    if (drop && spread <= *drop * tolerance) {
+      findings.push_back(filter_finding(
+          kInfo, policy, fact + "within the benchmark's tolerance of " + format_number(tolerance) + "."));
+      findings.back().evidence = spread_metric(spread);
+      return true;
+    }
+    if (near && spread <= *near * scale) {
+      findings.push_back(filter_finding(
+          kInfo, policy, fact + "which is " + format_number(100 * spread / scale) + " % of its mean magnitude."));
+      findings.back().evidence = spread_metric(spread);
+      lower_to_review(findings.back());
+    }
+    return false;
   }
+  return false;
 }
 
-void judge_subject(const Subject& subject, const TaskEvidence& evidence, const Policy& policy,
-                   std::vector<Finding>& findings) {
+// Does any variation of `subject` move the output by more than the benchmark notices?
+bool has_influence(const Subject& subject, const TaskEvidence& evidence, const Policy& policy) {
+  const auto drop = threshold(policy, "filters.input-influence.drop_tolerance");
+  for (const Influence* influence : subject.measured) {
+    if (!drop || *influence->max_change > *drop * tolerance_at(evidence, influence->output_scale.value_or(0)))
+      return true;
+  }
+  return false;
+}
+
+std::string amount(double change) {
+  return change == 0 ? "leaves the output unchanged"
+                     : "changes the output by at most " + format_number(change) + ", within the benchmark's tolerance";
+}
+
+void judge_input(const Subject& subject, const TaskEvidence& evidence, const Policy& policy,
+                 std::vector<Finding>& findings) {
   if (subject.measured.empty()) {
-    if (subject.kind == "buffer") return;  // counters and the like; no rule rests on them
-    findings.push_back(could_not_tell(
-        kInfo, subject.kind + " '" + subject.name + "' could not be varied: " +
-                   (subject.missing.empty() ? "no variation applies" : subject.missing.front()->missing)));
+    findings.push_back(
+        could_not_tell(kInfo, "input '" + subject.name + "' could not be varied: " + subject.missing.front()->missing));
     return;
   }
+  if (has_influence(subject, evidence, policy)) return;
   const double change = subject.largest_change();
-  const double scale = subject.measured.front()->output_scale.value_or(0);
-  const auto drop = threshold(policy, "filters.input-influence.drop_tolerance");
-  if (!drop || change > *drop * tolerance_at(evidence, scale)) return;
-  const std::string amount = change == 0 ? "leaves the output unchanged"
-                                         : "changes the output by at most " + format_number(change) +
-                                               ", within the benchmark's tolerance of " +
-                                               format_number(tolerance_at(evidence, scale));
-  Finding finding = filter_finding(
+  findings.push_back(filter_finding(
       kInfo, policy,
-      "Varying " + subject.kind + " '" + subject.name + "' alone (" + variations(subject) + ") " + amount + ".");
+      "Varying input '" + subject.name + "' alone (" + variations(subject) + ") " + amount(change) + "."));
+  findings.back().evidence = {measured("max_change", change, "largest |change| of the output")};
+}
+
+// Parameters and buffers without influence, in one finding for each kind. They may be dead by design (a bias
+// before a normalisation, running statistics in train mode), so they never drop a task.
+void judge_state(const std::vector<Subject>& subjects, const std::string& kind, const TaskEvidence& evidence,
+                 const Policy& policy, std::vector<Finding>& findings) {
+  std::string names;
+  double change = 0;
+  int dead = 0;
+  for (const Subject& subject : subjects) {
+    if (subject.kind != kind || subject.measured.empty() || has_influence(subject, evidence, policy)) continue;
+    names += (dead++ > 0 ? ", '" : "'") + subject.name + "'";
+    change = std::max(change, subject.largest_change());
+  }
+  if (dead == 0) return;
+  findings.push_back(filter_finding(kInfo, policy,
+                                    "Varying " + kind + (dead > 1 ? "s " : " ") + names +
+                                        (dead > 1 ? ", each alone, " : " alone ") + amount(change) + "."));
+  Finding& finding = findings.back();
   finding.evidence = {measured("max_change", change, "largest |change| of the output")};
-  // An input that nothing shows is a hole in the task. A parameter or a buffer may be dead by design (a bias
-  // before a normalisation, running statistics in train mode).
-  if (subject.kind == "parameter") lower_to_review(finding);
-  if (subject.kind == "buffer") {
+  lower_to_review(finding);
+  if (kind == "buffer") {
     finding.effect = Effect::kNote;
     finding.severity = Severity::kNote;
   }
-  findings.push_back(std::move(finding));
 }
 
-std::vector<Finding> check(const TaskEvidence& evidence, const Policy& policy) {
-  if (const auto reason = not_measured(evidence, kInfluenceProbe)) return {could_not_tell(kInfo, *reason)};
-  if (const auto limit = threshold(policy, "filters.input-influence.absolute")) {
-    return published(evidence, policy, *limit);
-  }
-  std::vector<Finding> findings;
-  judge_all_inputs(evidence, policy, findings);
+std::vector<Subject> subjects_of(const TaskEvidence& evidence) {
   std::vector<Subject> subjects;
   std::map<std::pair<std::string, std::string>, std::size_t> index;
   for (const Influence& influence : evidence.influences) {
@@ -121,7 +150,22 @@ std::vector<Finding> check(const TaskEvidence& evidence, const Policy& policy) {
     Subject& subject = subjects[found->second];
     (influence.max_change ? subject.measured : subject.missing).push_back(&influence);
   }
-  for (const Subject& subject : subjects) judge_subject(subject, evidence, policy, findings);
+  return subjects;
+}
+
+std::vector<Finding> check(const TaskEvidence& evidence, const Policy& policy) {
+  if (const auto reason = not_measured(evidence, kInfluenceProbe)) return {could_not_tell(kInfo, *reason)};
+  if (const auto limit = threshold(policy, "filters.input-influence.absolute")) {
+    return published(evidence, policy, *limit);
+  }
+  std::vector<Finding> findings;
+  const bool none_matters = judge_all_inputs(evidence, policy, findings);
+  const std::vector<Subject> subjects = subjects_of(evidence);
+  for (const Subject& subject : subjects) {
+    if (subject.kind == "input" && !none_matters) judge_input(subject, evidence, policy, findings);
+  }
+  judge_state(subjects, "parameter", evidence, policy, findings);
+  judge_state(subjects, "buffer", evidence, policy, findings);
   if (const auto reason = evidence.missing.find(kParameterInfluence); reason != evidence.missing.end()) {
     findings.push_back(could_not_tell(kInfo, "parameters were not varied: " + reason->second));
   }

@@ -40,6 +40,20 @@ TEST(InputInfluence, DeadParameterIsForReviewDeadBufferIsANote) {
   EXPECT_EQ(findings[1].effect, Effect::kNote);
 }
 
+TEST(InputInfluence, DeadParametersAreReportedTogether) {
+  const auto findings = run(
+      {influence("parameter", "a", "resample", 0.0), influence("parameter", "b", "resample", 1e-5)}, default_policy());
+  ASSERT_EQ(findings.size(), 1u);
+  EXPECT_NE(findings[0].message.find("parameters 'a', 'b'"), std::string::npos) << findings[0].message;
+}
+
+TEST(InputInfluence, WhereNoInputMattersNoneIsNamed) {
+  TaskEvidence evidence = sound_evidence();
+  evidence.influences[0].seed_std_max = 0.0;
+  evidence.influences[1].max_change = 0.0;
+  EXPECT_EQ(input_influence_rule().check(evidence, default_policy()).size(), 1u);
+}
+
 TEST(InputInfluence, AllInputsTogether) {
   TaskEvidence evidence = sound_evidence();
   evidence.influences[0].seed_std_max = 0.0;

@@ -1,4 +1,8 @@
 # expect: KA001 drop
+# expect: KA002 drop
+# expect: KA003 drop
+# expect: KA004 drop
+# expect: KA005 drop
 # Varies well on its own scale, and all of it below the tolerance.
 import torch
 import torch.nn as nn

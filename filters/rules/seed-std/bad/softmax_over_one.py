@@ -1,4 +1,8 @@
 # expect: KA002 drop
+# expect: KA003 drop
+# expect: KA004 drop
+# expect: KA004 review
+# expect: KA005 drop
 # Softmax over an axis of size 1 is 1 whatever comes in.
 import torch
 import torch.nn as nn

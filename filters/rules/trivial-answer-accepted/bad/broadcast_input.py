@@ -1,4 +1,5 @@
 # expect: KA003 drop
+# expect: KA004 drop
 # expect: KA005 drop
 # The answer is the second input, broadcast.
 import torch
