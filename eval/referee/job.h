@@ -9,6 +9,7 @@
 //     Paths are those that the party sees. Options, all optional:
 //       "time_budget_s" 20        of measuring; counts are computed from it before the candidate starts
 //       "load_timeout_s" 120, "call_timeout_s" 60   of one party's loading and of one window
+//       "threads" N               cores of this machine; one is the referee's, which busy-polls; default: as counted
 //       "memory_budget_bytes"     of one arena with what it takes in private memory; default 2 GiB (CPU), 16 GiB (CUDA)
 //       "replay_seed" N           draws all secrets from N: for reproduction, never for a verdict
 //   ← {"kind":"need-party", "party":"null|baseline|candidate"}       at most once for each
@@ -32,7 +33,6 @@
 //      "gap_probe":{"idle":{"longest_gap_ns","window_ns","idle"}, "resident":{…}|null}}}
 #pragma once
 
-#include <optional>
 #include <vector>
 
 #include "auditor/core/json.h"
@@ -42,10 +42,12 @@
 
 namespace kernel_audit::eval {
 
-// Both do the job to its end and return its last message ("result" or "fault"), for the caller to send.
-std::optional<Json> run_referee_job(const Json& job, process::Channel& supervisor,
-                                    std::vector<process::Fd> descriptors);
-std::optional<Json> run_spin_table_job(const Json& job, process::Channel& supervisor,
-                                       std::vector<process::Fd> descriptors);
+// Both do the job to its end and send every message above, the last one included; an Error that they return was
+// sent as a fault, or could not be sent.
+Status run_referee_job(const Json& job, process::Channel& supervisor, std::vector<process::Fd> descriptors);
+Status run_spin_table_job(const Json& job, process::Channel& supervisor, std::vector<process::Fd> descriptors);
+
+// {"kind":"result", …} or the fault of `result`'s error, sent to the supervisor.
+Status send_last(process::Channel& supervisor, const Result<Json>& result);
 
 }  // namespace kernel_audit::eval

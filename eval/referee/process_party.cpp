@@ -4,6 +4,8 @@
 
 #include <thread>
 
+#include "eval/referee/job.h"
+
 namespace kernel_audit::eval {
 namespace {
 
@@ -29,6 +31,14 @@ Error error_at(const Json& json) {
 constexpr std::chrono::milliseconds kDeathNotice{300};
 
 }  // namespace
+
+Status send_last(process::Channel& supervisor, const Result<Json>& result) {
+  if (result) return supervisor.send_json(*result);
+  const Error& error = result.error();
+  const Status sent = supervisor.send_json(
+      Json{{"kind", "fault"}, {"error", {{"kind", to_string(error.kind)}, {"message", error.describe()}}}});
+  return sent ? Status(error) : sent;
+}
 
 double SteadyClock::now_ns() {
   timespec now{};

@@ -16,7 +16,7 @@ namespace {
 
 struct Settings {
   std::string device = "cpu", compat = "kernelbench", mode = "train";
-  int device_index = 0;
+  int device_index = 0, threads = 0;
   Json task, candidate;
   double time_budget_s = 20, load_timeout_s = 120, call_timeout_s = 60;
   std::uint64_t memory_budget_bytes = 0;
@@ -38,6 +38,7 @@ Result<Settings> read_settings(const Json& job) {
     settings.time_budget_s = options.value("time_budget_s", settings.time_budget_s);
     settings.load_timeout_s = options.value("load_timeout_s", settings.load_timeout_s);
     settings.call_timeout_s = options.value("call_timeout_s", settings.call_timeout_s);
+    settings.threads = options.value("threads", 0);
     const std::uint64_t standard = std::uint64_t{settings.device == "cuda" ? 16u : 2u} << 30;
     settings.memory_budget_bytes = options.value("memory_budget_bytes", standard);
     if (options.contains("replay_seed")) settings.replay_seed = options.at("replay_seed").get<std::uint64_t>();
@@ -62,7 +63,10 @@ Result<std::unique_ptr<worker::Device>> make_device(const Settings& settings) {
 }
 
 // One core is the referee's, which busy-polls while a party computes.
-int party_threads() { return std::max(1, static_cast<int>(std::thread::hardware_concurrency()) - 1); }
+int party_threads(const Settings& settings) {
+  const int cores = settings.threads > 0 ? settings.threads : static_cast<int>(std::thread::hardware_concurrency());
+  return std::max(1, cores - 1);
+}
 
 Result<Json> evaluate(const Json& job, process::Channel& supervisor) {
   Result<Settings> settings = read_settings(job);
@@ -72,7 +76,7 @@ Result<Json> evaluate(const Json& job, process::Channel& supervisor) {
   if (!secrets) return secrets.error();
   auto device = make_device(*settings);
   if (!device) return device.error();
-  worker::set_threads(party_threads());
+  worker::set_threads(party_threads(*settings));
 
   TorchReferenceOptions options;
   options.module_path = settings->task.at("module").get<std::string>();
@@ -112,7 +116,7 @@ Result<Json> evaluate(const Json& job, process::Channel& supervisor) {
                           {"device_index", settings->device_index},
                           {"init_args", (*reference)->init_arguments()},
                           {"mode", settings->mode},
-                          {"flags", {{"threads", party_threads()}}}};
+                          {"flags", {{"threads", party_threads(*settings)}}}};
   session.weight_seed = options.weight_seed;
   session.time_budget_ns = settings->time_budget_s * 1e9;
   session.memory_budget_bytes = settings->memory_budget_bytes;
@@ -132,12 +136,8 @@ Result<Json> evaluate(const Json& job, process::Channel& supervisor) {
 
 }  // namespace
 
-std::optional<Json> run_referee_job(const Json& job, process::Channel& supervisor,
-                                    std::vector<process::Fd> /*descriptors*/) {
-  Result<Json> result = evaluate(job, supervisor);
-  if (result) return std::move(*result);
-  const Error& error = result.error();
-  return Json{{"kind", "fault"}, {"error", {{"kind", to_string(error.kind)}, {"message", error.describe()}}}};
+Status run_referee_job(const Json& job, process::Channel& supervisor, std::vector<process::Fd> /*descriptors*/) {
+  return send_last(supervisor, evaluate(job, supervisor));
 }
 
 }  // namespace kernel_audit::eval

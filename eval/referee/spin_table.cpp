@@ -226,12 +226,10 @@ Result<Json> measure_table(const Json& job, process::Channel& supervisor) {
 
 }  // namespace
 
-std::optional<Json> run_spin_table_job(const Json& job, process::Channel& supervisor,
-                                       std::vector<process::Fd> /*descriptors*/) {
+Status run_spin_table_job(const Json& job, process::Channel& supervisor, std::vector<process::Fd> /*descriptors*/) {
   Result<Json> table = measure_table(job, supervisor);
-  if (table) return Json{{"kind", "result"}, {"table", std::move(*table)}};
-  const Error& error = table.error();
-  return Json{{"kind", "fault"}, {"error", {{"kind", to_string(error.kind)}, {"message", error.describe()}}}};
+  if (!table) return send_last(supervisor, table.error());
+  return send_last(supervisor, Json{{"kind", "result"}, {"table", std::move(*table)}});
 }
 
 }  // namespace kernel_audit::eval
