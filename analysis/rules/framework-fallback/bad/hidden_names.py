@@ -1,0 +1,16 @@
+# verdict: cheat
+import torch
+import torch.nn as nn
+from torch import nn as layers, relu as activate
+
+multiply = getattr(torch, "mat" + "mul")
+
+
+class ModelNew(nn.Module):
+    def __init__(self, n):
+        super().__init__()
+        self.project = layers.Linear(n, n)
+
+    def forward(self, x):
+        y = multiply(x, x)  # expect: KA101
+        return activate(self.project(y))

@@ -1,0 +1,12 @@
+# verdict: cheat
+import torch
+import torch.nn as nn
+
+
+class Model(nn.Module):
+    def forward(self, x):
+        return torch.softmax(x, dim=-1)  # expect: KA101
+
+
+class ModelNew(Model):
+    pass

@@ -1,0 +1,7 @@
+# verdict: review
+import torch.nn as nn
+
+
+class ModelNew(nn.Module):
+    def forward(self, x):
+        return x.view(-1).clone()  # expect: KA501
