@@ -12,6 +12,7 @@ void read_faults(const EvalEvidence& evidence, StageSummary& summary) {
   for (const Fault& fault : evidence.faults) {
     if (fault.party == Party::kCandidate) {
       if (fault.kind == to_string(ErrorKind::kProtocol) || fault.kind == to_string(ErrorKind::kTool)) continue;
+      if (guards::is_wrong_form(fault)) continue;  // wrong, says its guard
       summary.broken = true;
       summary.reason = "The candidate failed in phase " + fault.phase + " (" + fault.kind + "): " + fault.message;
       return;

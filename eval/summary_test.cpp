@@ -52,6 +52,8 @@ TEST(Summary, FaultsOfTheCandidateBreakItAndOthersAreInconclusive) {
   EXPECT_EQ(verdict_of(e), Verdict::kBroken);
   e.faults = {{Party::kCandidate, "run", "protocol", "short packet"}};
   EXPECT_EQ(verdict_of(e), Verdict::kInconclusive);
+  e.faults = {{Party::kCandidate, "run", to_string(CallStatus::kDtype), "Output 0 is float64."}};
+  EXPECT_EQ(verdict_of(e), Verdict::kWrong);
   e.faults = {{Party::kBaseline, "run", "memory", "over its limit"}};
   EXPECT_EQ(verdict_of(e), Verdict::kInconclusive);
   e.faults = {{Party::kCandidate, "run", "tool", "the arena could not be made"}};

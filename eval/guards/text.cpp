@@ -60,4 +60,11 @@ bool refused(const CheckResult& check) {
   return !check.benchmark_accepts && !(check.oracle_ran && check.oracle_accepts);
 }
 
+bool is_wrong_form(const Fault& fault) {
+  for (const CallStatus status : {CallStatus::kShape, CallStatus::kDtype, CallStatus::kCount, CallStatus::kNotTensor}) {
+    if (fault.kind == to_string(status)) return true;
+  }
+  return false;
+}
+
 }  // namespace kernel_audit::eval::guards

@@ -24,4 +24,7 @@ Finding with_effect(Finding finding, const Policy& policy, Effect effect);
 // it ran. A candidate at least as accurate as the reference is never wrong.
 bool refused(const CheckResult& check);
 
+// Whether the fault is an output of a wrong number, shape or type, which is a wrong answer and no crash.
+bool is_wrong_form(const Fault& fault);
+
 }  // namespace kernel_audit::eval::guards

@@ -107,6 +107,9 @@ Result<std::unique_ptr<TorchReference>> TorchReference::load(const TorchReferenc
 }
 
 Status TorchReference::load_model() {
+  // As the parties have it: full precision unless a module says otherwise.
+  at::globalContext().setAllowTF32CuBLAS(false);
+  at::globalContext().setAllowTF32CuDNN(false);
   auto module = worker::PythonModule::load(options_.module_path, "kernel_audit_reference");
   if (!module) return module.error();
   module_ = std::move(*module);

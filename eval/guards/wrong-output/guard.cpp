@@ -50,6 +50,16 @@ std::string message_of(const EvalEvidence& evidence, const CheckResult& first, s
   return message;
 }
 
+// Outputs of another number, shape or type than the reference's: they never reached the arena.
+void check_forms(const EvalEvidence& evidence, const Policy& policy, std::vector<Finding>& findings) {
+  for (const Fault& fault : evidence.faults) {
+    if (fault.party != Party::kCandidate || !is_wrong_form(fault)) continue;
+    findings.push_back(make_finding(info(), policy, "A call returned what cannot be the answer: " + fault.message));
+    findings.back().origin = Origin::kCandidateProcess;  // it can only accuse itself
+    return;
+  }
+}
+
 std::vector<Finding> check(const EvalEvidence& evidence, const Policy& policy) {
   std::uint64_t plain = 0, explained = 0, baseline_refused = 0;
   const CheckResult* first = nullptr;
@@ -64,6 +74,7 @@ std::vector<Finding> check(const EvalEvidence& evidence, const Policy& policy) {
     }
   }
   std::vector<Finding> findings;
+  check_forms(evidence, policy, findings);
   if (baseline_refused > 0) {
     findings.push_back(with_effect(
         make_finding(

@@ -64,6 +64,15 @@ TEST(WrongOutput, ARefusedBaselineTakesTheAccusationBack) {
   for (const Finding& finding : findings) EXPECT_EQ(finding.effect, Effect::kInconclusive);
 }
 
+TEST(WrongOutput, OutputsOfAnotherFormAreWrongAndExceptionsAreNot) {
+  EvalEvidence e = honest_evidence();
+  e.faults.push_back({Party::kCandidate, "run", to_string(CallStatus::kShape), "Output 0 has shape [3]."});
+  ASSERT_EQ(run(e).size(), 1u);
+  EXPECT_EQ(run(e)[0].effect, Effect::kWrong);
+  e.faults[0].kind = to_string(CallStatus::kException);
+  EXPECT_TRUE(run(e).empty());
+}
+
 TEST(WrongOutput, OnlyReviewAfterWeightsHadToBeCopied) {
   EvalEvidence e = honest_evidence();
   e.weights_copied = true;
