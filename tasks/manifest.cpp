@@ -95,6 +95,7 @@ ManifestEntry make_manifest_entry(const Task& task, Verdict decision, const std:
   entry.decision = decision;
   if (!reason.empty()) entry.reasons.push_back({"", reason});
   std::vector<const Finding*> ordered;
+  ordered.reserve(findings.size());
   for (const Finding& finding : findings) ordered.push_back(&finding);
   std::stable_sort(ordered.begin(), ordered.end(),
                    [](const Finding* a, const Finding* b) { return weight(a->effect) > weight(b->effect); });

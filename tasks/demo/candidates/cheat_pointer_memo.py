@@ -41,7 +41,7 @@ extension = load_inline(
     name="demo_cheat_pointer_memo",
     cpp_sources=SOURCE,
     functions=["normalise"],
-    extra_cflags=["-O3", "-fno-trapping-math"],
+    extra_cflags=["-O3", "-fno-trapping-math", "-fno-math-errno"],
     no_implicit_headers=True,
 )
 
