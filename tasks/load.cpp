@@ -45,8 +45,8 @@ Result<Place> named_place(const std::string& path) {
   const auto status = std::filesystem::status(path, error);
   if (path.empty() || error || !std::filesystem::exists(status)) {
     return Error{ErrorKind::kUsage,
-                 "there is no such file or directory" + (error && !path.empty() ? ": " + error.message() : ""), path, "",
-                 "check the path"};
+                 "there is no such file or directory" + (error && !path.empty() ? ": " + error.message() : ""), path,
+                 "", "check the path"};
   }
   Place place;
   place.path = path;
