@@ -1,0 +1,458 @@
+// Calls: of own functions and classes, instances, methods, packages.
+#include <algorithm>
+
+#include "analysis/python/lowerer.h"
+
+namespace kernel_audit::analysis::python {
+
+Operand Lowerer::call_node(const Node* node) {
+  const Node* function = node->child("func");
+  Operand callee;
+  if (function != nullptr && function->type() == NodeType::kAttribute) {
+    const Operand base = expression(function->child("value"));
+    callee = attribute(base, function->text("attr"), function, true);
+  } else {
+    callee = expression(function);
+  }
+  return call(callee, arguments_of(node), node);
+}
+
+std::vector<Argument> Lowerer::arguments_of(const Node* node) {
+  std::vector<Argument> args;
+  for (const Node* each : node->list("args")) {
+    if (each == nullptr) continue;
+    const Operand value = expression(each);
+    if (each->type() == NodeType::kStarred) {
+      if (auto items = sequence_of(value.abs)) {  // f(*known): each item is an argument
+        for (std::size_t i = 0; i < items->size(); ++i) {
+          facts::Location location;
+          location.base = value.value;
+          location.element = true;
+          location.key = make_value(constant(static_cast<std::int64_t>(i)), each, facts::OriginKind::kConstant).value;
+          args.push_back({emit_load(location, (*items)[i], each), "", false, each});
+        }
+        continue;
+      }
+      args.push_back({value, "", true, each});
+      continue;
+    }
+    args.push_back({value, "", false, each});
+  }
+  for (const Node* each : node->list("keywords")) {
+    if (each == nullptr) continue;
+    const Operand value = expression(each->child("value"));
+    const std::string name = each->text("arg");
+    if (!name.empty()) {
+      args.push_back({value, name, false, each->child("value")});
+      continue;
+    }
+    const Atom* atom = value.abs.single();
+    if (atom != nullptr && atom->kind == AtomKind::kHeap && read_heap(atom->site).exact) {
+      bool all_known = true;
+      std::vector<Argument> spread;
+      for (const auto& [key, item] : read_heap(atom->site).entries) {
+        const split::Text* word = folded_text(key);
+        all_known = all_known && word != nullptr;
+        if (word == nullptr) continue;
+        facts::Location location;
+        location.base = value.value;
+        location.element = true;
+        location.key = make_value(key, each, facts::OriginKind::kConstant).value;
+        spread.push_back({emit_load(location, item, each), word->bytes, false, each});
+      }
+      if (all_known) {
+        args.insert(args.end(), spread.begin(), spread.end());
+        continue;
+      }
+    }
+    args.push_back({value, "**", true, each});
+  }
+  return args;
+}
+
+// A value that something else than a call that we see may hold on to or call.
+void Lowerer::escape(const Abstract& value) {
+  for (const AtomPtr& atom : value.atoms) {
+    if (atom->kind == AtomKind::kFunction) functions_[static_cast<std::size_t>(atom->function)]->escapes = true;
+    if (atom->kind == AtomKind::kWrapped || atom->kind == AtomKind::kPartial || atom->kind == AtomKind::kTuple) {
+      for (const Abstract& item : atom->items) escape(item);
+    }
+  }
+}
+
+Operand Lowerer::call(const Operand& callee, std::vector<Argument> args, const Node* node) {
+  if (!callee.abs.unknown && callee.abs.atoms.size() == 1)
+    return call_atom(*callee.abs.atoms.front(), callee, args, node);
+  if (callee.abs.atoms.size() > 1 && callee.abs.atoms.size() <= 4) {
+    // One of several: each in a branch of its own.
+    std::vector<Operand> results;
+    std::vector<Id> ends;
+    const FlowState before = frame_->state;
+    FlowState merged;
+    merged.reachable = false;
+    const std::size_t ways = callee.abs.atoms.size() + (callee.abs.unknown ? 1 : 0);
+    for (std::size_t i = 0; i < ways; ++i) {
+      frame_->state = before;
+      Id next = kNone;
+      if (i + 1 < ways) {
+        const Id here = new_block();
+        next = new_block();
+        branch(make_value(unknown("which of several values is called"), node, facts::OriginKind::kUnknown), here, next);
+        start_block(here);
+      }
+      Operand one = callee;
+      one.abs = Abstract{};
+      if (i < callee.abs.atoms.size())
+        one.abs.atoms.push_back(callee.abs.atoms[i]);
+      else
+        one.abs = unknown(callee.abs.reason);
+      one.value = make_value(one.abs, node, facts::OriginKind::kComputed).value;
+      results.push_back(call(one, args, node));
+      ends.push_back(frame_->current);
+      merged = merge(merged, frame_->state);
+      if (next != kNone) start_block(next);
+    }
+    const Id after = new_block();
+    for (const Id end : ends) {
+      if (before.reachable) edge(end, after, facts::EdgeKind::kNormal);
+    }
+    frame_->state = merged;
+    start_block(after);
+    return emit_phi(results, node);
+  }
+  for (const Argument& arg : args) escape(arg.operand.abs);
+  return plain_call("", callee, kNone, args, unknown("the result of calling an unknown value"), node);
+}
+
+Operand Lowerer::plain_call(const std::string& name, const Operand& callee, Id receiver,
+                            const std::vector<Argument>& args, Abstract result, const Node* node, Id target) {
+  const Operand value = make_value(std::move(result), node, facts::OriginKind::kComputed);
+  facts::Statement& statement = emit(facts::StatementKind::kCall, node);
+  statement.callee = name;
+  statement.callee_value = callee.value;
+  statement.receiver = receiver;
+  statement.target = target;
+  statement.result = value.value;
+  for (const Argument& arg : args) {
+    if (arg.star) {
+      statement.star_args = true;
+      statement.args.push_back(arg.operand.value);
+    } else if (arg.keyword.empty()) {
+      statement.args.push_back(arg.operand.value);
+    } else {
+      statement.keywords.emplace_back(arg.keyword, arg.operand.value);
+    }
+  }
+  return value;
+}
+
+void Lowerer::pass_arguments(Id function, const Operand* receiver, const std::vector<Argument>& args) {
+  if (!frame_->state.reachable) return;
+  ++epoch_;
+  FunctionInfo& info = *functions_[static_cast<std::size_t>(function)];
+  if (!info.called) grew_ = true;
+  info.called = true;
+  std::size_t next = 0;
+  const auto give = [&](const std::string& name, const Abstract& value) { join_into(info.given_next[name], value); };
+  if (receiver != nullptr && next < info.positional) give(info.parameters[next++], receiver->abs);
+  bool unknown_rest = false;
+  for (const Argument& arg : args) {
+    if (arg.star) {
+      unknown_rest = true;
+      const Abstract elements = arg.keyword.empty() ? elements_of(arg.operand.abs) : unknown("a value of **keywords");
+      for (std::size_t i = next; i < info.parameters.size(); ++i) give(info.parameters[i], elements);
+    } else if (!arg.keyword.empty()) {
+      if (std::find(info.parameters.begin(), info.parameters.end(), arg.keyword) != info.parameters.end())
+        give(arg.keyword, arg.operand.abs);
+    } else if (next < info.positional && !unknown_rest) {
+      give(info.parameters[next++], arg.operand.abs);
+    }
+  }
+}
+
+Operand Lowerer::call_function(const Atom& atom, const Operand& callee, const std::vector<Argument>& args,
+                               const Node* node) {
+  FunctionInfo& info = *functions_[static_cast<std::size_t>(atom.function)];
+  Operand receiver;
+  if (!atom.self.empty()) {
+    receiver = Operand{atom.self_value, atom.self.front()};
+    if (atom.self_function != frame_->function || receiver.value == kNone)
+      receiver = make_value(atom.self.front(), node, facts::OriginKind::kComputed);
+  }
+  pass_arguments(atom.function, atom.self.empty() ? nullptr : &receiver, args);
+  Abstract result = info.returns_prev.bottom() ? info.returns_next : info.returns_prev;
+  if (info.is_generator) {
+    const Abstract items = result;
+    Atom made;
+    made.type = {TypeKind::kOther, "builtins.generator"};
+    if (!items.bottom()) made.items = {items};
+    result = make(std::move(made));
+  } else if (info.is_kernel) {
+    result = unknown("the result of a device function");
+  } else if (result.bottom()) {
+    result = unknown("the result of '" + info.qualified_name + "', which was not seen to return");
+  }
+  const std::string& symbol_name = facts_.values[static_cast<std::size_t>(callee.value)].symbol;
+  const bool is_super = symbol_name.rfind("super.", 0) == 0;
+  return plain_call(is_super ? symbol_name : info.qualified_name, callee, receiver.value, args, std::move(result), node,
+                    atom.function);
+}
+
+Operand Lowerer::call_class(Id class_id, const Operand& callee, const std::vector<Argument>& args, const Node* node) {
+  ClassInfo& info = *classes_[static_cast<std::size_t>(class_id)];
+  Atom made;
+  made.kind = AtomKind::kInstance;
+  made.class_id = class_id;
+  made.type.name = info.qualified_name;
+  made.type.kind = is_subclass_of_module(class_id) ? TypeKind::kModule : TypeKind::kOther;
+  const std::string foreign = foreign_base_of(class_id);
+  if (foreign == "torch.Tensor") made.type.kind = TypeKind::kTensor;
+  const Abstract instance = make(std::move(made));
+  const Abstract init = class_attribute(class_id, "__init__", false, nullptr);
+  const Atom* function = init.single();
+  const Id target = function != nullptr && function->kind == AtomKind::kFunction ? function->function : kNone;
+  const Operand result = plain_call(info.qualified_name, callee, kNone, args, instance, node, target);
+  // The new object is `self` of __init__: the receiver is the result itself.
+  if (target != kNone) {
+    frame_->blocks[static_cast<std::size_t>(frame_->current)].statements.back().receiver = result.value;
+    pass_arguments(target, &result, args);
+  }
+  ++epoch_;
+  for (const Argument& arg : args) escape(arg.operand.abs);
+  return result;
+}
+
+Operand Lowerer::call_instance(Id class_id, const Operand& callee, const std::vector<Argument>& args,
+                               const Node* node) {
+  Abstract member = class_attribute(class_id, "__call__", false, nullptr);
+  const std::string foreign = foreign_base_of(class_id);
+  if (member.bottom() && is_subclass_of_module(class_id)) {
+    // nn.Module.__call__ runs forward, which an instance may have replaced.
+    Id owner = kNone;
+    if (Cell* cell = find_instance_cell(class_id, "forward", &owner)) member = read_cell(*cell);
+    if (member.bottom()) member = class_attribute(class_id, "forward", false, nullptr);
+  }
+  const std::string name = classes_[static_cast<std::size_t>(class_id)]->qualified_name + ".__call__";
+  if (member.bottom()) {
+    for (const Argument& arg : args) escape(arg.operand.abs);
+    const bool framework = is_framework_module(foreign) && foreign != "torch.nn.Module";
+    Abstract result = framework ? typed(TypeKind::kTensor, "torch.Tensor") : unknown("the result of calling an object");
+    return plain_call(framework ? foreign + ".__call__" : name, callee, kNone, args, std::move(result), node);
+  }
+  const Abstract method = bound(member, callee, class_id, false);
+  const Atom* atom = method.single();
+  if (atom != nullptr && atom->kind == AtomKind::kFunction) {
+    const Operand result = call_function(*atom, callee, args, node);
+    frame_->blocks[static_cast<std::size_t>(frame_->current)].statements.back().callee = name;
+    return result;
+  }
+  return call(make_value(method, node, facts::OriginKind::kComputed), args, node);
+}
+
+// A value of a foreign class, or of no known class, is called.
+Operand Lowerer::call_typed(const Atom& atom, const Operand& callee, const std::vector<Argument>& args,
+                            const Node* node) {
+  const facts::Type& type = atom.type;
+  if (type.kind == TypeKind::kModule && type.name == "torch.nn.Sequential" && !atom.items.empty() && args.size() == 1 &&
+      !args.front().star) {
+    Operand flowing = args.front().operand;  // each child in turn
+    for (const Abstract& child : atom.items) {
+      facts::Location location;
+      location.base = callee.value;
+      location.element = true;
+      flowing = call(emit_load(location, child, node), {{flowing, "", false, node}}, node);
+    }
+    return flowing;
+  }
+  if (is_wrapper(type.name) && args.size() == 1 && !args.front().star) {
+    // @torch.no_grad() and @torch.compile(mode=…): what the configured wrapper wraps.
+    const Abstract& inner = args.front().operand.abs;
+    if (!inner.atoms.empty()) {
+      Atom wrapped;
+      wrapped.kind = AtomKind::kWrapped;
+      wrapped.symbol = type.name;
+      wrapped.items = {inner};
+      const bool kernel = type.name.rfind("triton.", 0) == 0 || type.name.rfind("functools.wraps", 0) == 0;
+      return plain_call(type.name + ".__call__", callee, kNone, args, kernel ? inner : make(std::move(wrapped)), node);
+    }
+  }
+  for (const Argument& arg : args) escape(arg.operand.abs);
+  Abstract result;
+  if (type.kind == TypeKind::kModule) {
+    result = type.name == "torch.nn.LSTM" || type.name == "torch.nn.GRU" || type.name == "torch.nn.RNN" ||
+                     type.name == "torch.nn.MultiheadAttention"
+                 ? typed(TypeKind::kTuple, "torch.Tensor[]")
+                 : typed(TypeKind::kTensor, "torch.Tensor");
+  } else {
+    result = unknown("the result of calling a value of class '" + type.name + "'");
+  }
+  return plain_call(type.name.empty() ? "" : type.name + ".__call__", callee, kNone, args, std::move(result), node);
+}
+
+Operand Lowerer::call_method(const Atom& atom, const Operand& callee, const std::vector<Argument>& args,
+                             const Node* node) {
+  Operand receiver{atom.self_value, atom.self.empty() ? Abstract{} : atom.self.front()};
+  if (atom.self_function != frame_->function || receiver.value == kNone)
+    receiver = make_value(receiver.abs, node, facts::OriginKind::kComputed);
+  const std::size_t dot = atom.symbol.rfind('.');
+  const std::string method = dot == std::string::npos ? atom.symbol : atom.symbol.substr(dot + 1);
+  if (atom.class_id != kNone && method == "apply" && foreign_base_of(atom.class_id) == "torch.autograd.Function") {
+    const Abstract forward = class_attribute(atom.class_id, "forward", false, nullptr);
+    const Atom* function = forward.single();
+    if (function != nullptr && function->kind == AtomKind::kFunction) {  // forward(ctx, args…)
+      std::vector<Argument> passed{{make_value(typed(TypeKind::kOther, "torch.autograd.function.FunctionCtx"), node,
+                                               facts::OriginKind::kComputed),
+                                    "", false, node}};
+      passed.insert(passed.end(), args.begin(), args.end());
+      Operand result = call_function(*function, callee, passed, node);
+      frame_->blocks[static_cast<std::size_t>(frame_->current)].statements.back().callee =
+          "torch.autograd.Function.apply";
+      return result;
+    }
+  }
+  for (const Argument& arg : args) escape(arg.operand.abs);
+  const Atom* self = receiver.abs.single();
+  Abstract result;
+  if (self != nullptr && self->kind == AtomKind::kText) result = fold_method(*self, method, args, node);
+  if (self != nullptr && self->kind == AtomKind::kHeap && result.bottom()) heap_method(*self, method, args, result);
+  if (self != nullptr && (self->type.name == "io.file" || self->type.name == "pathlib.Path")) {
+    const Abstract folded = fold_method(*self, method, args, node);
+    if (!folded.bottom()) result = folded;
+  }
+  if (self != nullptr && self->kind == AtomKind::kWrapped && self->symbol == "__dict__" && !args.empty()) {
+    const split::Text* word = folded_text(args.front().operand.abs);
+    if (word != nullptr && (method == "get" || method == "pop" || method == "setdefault" || method == "__getitem__")) {
+      const Operand object = make_value(self->items.front(), node, facts::OriginKind::kComputed);
+      if (method == "setdefault" && args.size() > 1) set_attribute(object, word->bytes, args[1].operand, node, false);
+      return attribute(object, word->bytes, node);
+    }
+    if (word != nullptr && method == "__setitem__" && args.size() > 1) {
+      set_item(receiver, args[0].operand, args[1].operand, node, false);
+      return make_value(constant(nullptr), node, facts::OriginKind::kConstant);
+    }
+  }
+  module_method(receiver, method, args, node);
+  if (method == "__call__" && self != nullptr && self->kind != AtomKind::kText) return call(receiver, args, node);
+  if (self != nullptr && (self->type.kind == TypeKind::kModule && self->kind == AtomKind::kTyped) &&
+      method == "forward") {
+    return call(receiver, args, node);
+  }
+  if (result.bottom()) {
+    facts::Type type = type_of(receiver.abs);
+    if (atom.symbol.rfind("?.", 0) == 0) type = {};
+    result = method_result(type, method);
+    // Methods of a module that return the module itself: to(), cuda(), eval(), half() …
+    if (type.kind == TypeKind::kModule) {
+      static const std::set<std::string> same = {"to",    "cuda",     "cpu",          "eval",   "train",
+                                                 "half",  "float",    "bfloat16",     "double", "requires_grad_",
+                                                 "apply", "compile_", "share_memory", "type",   "to_empty"};
+      if (same.count(method) != 0) result = receiver.abs;
+    }
+  }
+  if (result.bottom()) result = unknown("the result of method '" + method + "' of a value of unknown class");
+  return plain_call(atom.symbol, callee, receiver.value, args, std::move(result), node);
+}
+
+Operand Lowerer::launch(const Atom& kernel, const Operand& callee, const Operand* grid,
+                        const std::vector<Argument>& args, const Node* node) {
+  facts::Launch launch;
+  launch.kernel_function = kernel.function;
+  launch.kernel_name =
+      kernel.kind == AtomKind::kFunction ? functions_[static_cast<std::size_t>(kernel.function)]->name : kernel.name;
+  launch.grid = grid == nullptr ? kNone : grid->value;
+  launch.stream_origin = "current";
+  if (kernel.kind == AtomKind::kFunction) pass_arguments(kernel.function, nullptr, args);
+  const Operand result = make_value(unknown("a kernel launch has no result"), node, facts::OriginKind::kComputed);
+  facts::Statement& statement = emit(facts::StatementKind::kLaunch, node);
+  statement.callee_value = callee.value;
+  statement.result = result.value;
+  for (const Argument& arg : args) {
+    if (arg.star) statement.star_args = true;
+    if (arg.keyword == "stream") {
+      launch.stream = arg.operand.value;
+      launch.stream_origin = "unknown";
+    }
+    if (arg.keyword == "block") launch.block = arg.operand.value;
+    if (arg.keyword == "grid") launch.grid = arg.operand.value;
+    if (arg.keyword == "shared_mem") launch.shared_bytes = arg.operand.value;
+    if (arg.keyword.empty() || arg.star)
+      statement.args.push_back(arg.operand.value);
+    else
+      statement.keywords.emplace_back(arg.keyword, arg.operand.value);
+  }
+  if (kernel.kind == AtomKind::kExtension && args.size() >= 3 && args.front().keyword.empty()) {
+    // RawKernel: kernel(grid, block, (arguments…))
+    launch.grid = args[0].operand.value;
+    launch.block = args[1].operand.value;
+    statement.args.clear();
+    const Atom* packed = args[2].operand.abs.single();
+    if (packed != nullptr && packed->kind == AtomKind::kTuple && packed->self_function == frame_->function)
+      statement.args = packed->item_values;
+    if (statement.args.empty()) statement.args.push_back(args[2].operand.value);
+    std::erase(statement.args, kNone);
+  }
+  statement.callee =
+      launch.kernel_function != kNone ? "" : kernel.symbol + (kernel.name.empty() ? "" : "." + kernel.name);
+  statement.launch = std::move(launch);
+  return result;
+}
+
+Operand Lowerer::call_atom(const Atom& atom, const Operand& callee, const std::vector<Argument>& args,
+                           const Node* node) {
+  switch (atom.kind) {
+    case AtomKind::kFunction:
+      return call_function(atom, callee, args, node);
+    case AtomKind::kClass:
+      return call_class(atom.class_id, callee, args, node);
+    case AtomKind::kInstance:
+      return call_instance(atom.class_id, callee, args, node);
+    case AtomKind::kSymbol:
+      return call_symbol(atom.symbol, callee, args, node);
+    case AtomKind::kMethod:
+      return call_method(atom, callee, args, node);
+    case AtomKind::kTyped:
+      return call_typed(atom, callee, args, node);
+    case AtomKind::kWrapped: {
+      Operand inner = callee;
+      inner.abs = atom.items.empty() ? unknown("a wrapped value") : atom.items.front();
+      return call(inner, args, node);
+    }
+    case AtomKind::kPartial: {
+      if (atom.symbol == "kernel[grid]") {
+        const AtomPtr kernel = atom.items.front().atoms.front();
+        const Operand grid{atom.self_function == frame_->function
+                               ? atom.item_values[1]
+                               : make_value(atom.items[1], node, facts::OriginKind::kComputed).value,
+                           atom.items[1]};
+        return launch(*kernel, callee, &grid, args, node);
+      }
+      const bool here = atom.self_function == frame_->function;
+      const auto operand = [&](const Abstract& abs, Id value) {
+        if (here && value != kNone) return Operand{value, abs};
+        return make_value(abs, node, facts::OriginKind::kComputed);
+      };
+      std::vector<Argument> all;
+      for (std::size_t i = 1; i < atom.items.size(); ++i)
+        all.push_back({operand(atom.items[i], atom.item_values[i]), "", false, node});
+      for (const Argument& arg : args) all.push_back(arg);
+      for (std::size_t i = 0; i < atom.keywords.size(); ++i) {
+        const std::string& keyword = atom.keywords[i].first;
+        const bool replaced =
+            std::any_of(args.begin(), args.end(), [&](const Argument& arg) { return arg.keyword == keyword; });
+        if (!replaced) all.push_back({operand(atom.keywords[i].second, atom.keyword_values[i]), keyword, false, node});
+      }
+      return call(operand(atom.items.front(), atom.item_values.front()), all, node);
+    }
+    case AtomKind::kExtension: {
+      if (atom.type.name == "kernel") return launch(atom, callee, nullptr, args, node);
+      for (const Argument& arg : args) escape(arg.operand.abs);
+      const std::string name = atom.symbol + (atom.name.empty() ? "" : "." + atom.name);
+      return plain_call(name, callee, kNone, args, typed(TypeKind::kTensor, "torch.Tensor"), node);
+    }
+    default:
+      for (const Argument& arg : args) escape(arg.operand.abs);
+      return plain_call("", callee, kNone, args, unknown("the result of calling an unknown value"), node);
+  }
+}
+
+}  // namespace kernel_audit::analysis::python

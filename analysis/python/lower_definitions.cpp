@@ -1,0 +1,321 @@
+// Functions, lambdas, classes and their decorators.
+#include <algorithm>
+
+#include "analysis/python/lowerer.h"
+
+namespace kernel_audit::analysis::python {
+namespace {
+
+bool has_yield(const Node* node, bool top) {
+  if (node == nullptr) return false;
+  if (node->type() == NodeType::kYield || node->type() == NodeType::kYieldFrom) return true;
+  const bool nested = node->type() == NodeType::kFunctionDef || node->type() == NodeType::kAsyncFunctionDef ||
+                      node->type() == NodeType::kLambda || node->type() == NodeType::kClassDef;
+  if (nested && !top) return false;
+  for (const Node* each : node->children()) {
+    if (has_yield(each, false)) return true;
+  }
+  return false;
+}
+
+bool is_mutable(const Abstract& value) {
+  return std::any_of(value.atoms.begin(), value.atoms.end(), [](const AtomPtr& atom) {
+    return atom->kind == AtomKind::kHeap || atom->kind == AtomKind::kInstance ||
+           (atom->kind == AtomKind::kTyped &&
+            (atom->type.kind == TypeKind::kTensor || atom->type.kind == TypeKind::kDict ||
+             atom->type.kind == TypeKind::kList || atom->type.kind == TypeKind::kOther));
+  });
+}
+
+}  // namespace
+
+// The function that `node` defines: made once, met again in each round.
+Id Lowerer::function_of(const Node* node, const std::string& name, bool is_lambda) {
+  const auto [slot, fresh] = function_ids_.emplace(node, static_cast<Id>(functions_.size()));
+  const Id id = slot->second;
+  if (fresh) {
+    auto made = std::make_unique<FunctionInfo>();
+    made->node = node;
+    made->unit = frame_->unit;
+    made->name = name;
+    const bool in_class = frame_->scope->kind == ScopeKind::kClass;
+    if (in_class && !is_lambda) made->class_id = frame_->scope->class_id;
+    const FunctionInfo& around = *functions_[static_cast<std::size_t>(frame_->function)];
+    if (around.node->type() != NodeType::kModule) made->enclosing = frame_->function;
+    if (in_class)
+      made->qualified_name = classes_[static_cast<std::size_t>(frame_->scope->class_id)]->qualified_name + "." + name;
+    else if (made->enclosing != kNone)
+      made->qualified_name = around.qualified_name + ".<locals>." + name;
+    else
+      made->qualified_name = name;
+    functions_.push_back(std::move(made));
+    FunctionInfo& info = *functions_.back();
+    info.scope = make_scope(ScopeKind::kFunction, frame_->scope, frame_->unit, node, id, kNone);
+    info.is_generator = has_yield(is_lambda ? node->child("body") : node, true);
+    if (const Node* arguments = node->child("args")) {
+      for (const char* field : {"posonlyargs", "args"}) {
+        for (const Node* each : arguments->list(field)) {
+          if (each != nullptr) info.parameters.push_back(each->text("arg"));
+        }
+      }
+      info.positional = info.parameters.size();
+      if (const Node* rest = arguments->child("vararg")) {
+        info.var_positional = rest->text("arg");
+        info.parameters.push_back(info.var_positional);
+      }
+      for (const Node* each : arguments->list("kwonlyargs")) {
+        if (each != nullptr) info.parameters.push_back(each->text("arg"));
+      }
+      if (const Node* rest = arguments->child("kwarg")) {
+        info.var_keyword = rest->text("arg");
+        info.parameters.push_back(info.var_keyword);
+      }
+    }
+    grew_ = true;
+  }
+  FunctionInfo& info = *functions_[static_cast<std::size_t>(id)];
+  // Defaults are values of the enclosing code, made once: a mutable one outlives every call.
+  if (const Node* arguments = node->child("args")) {
+    const std::vector<const Node*> defaults = arguments->list("defaults");
+    const auto bind_default = [&](const std::string& parameter, const Node* value) {
+      const Operand operand = expression(value);
+      info.default_values[parameter] = operand.value;
+      join_into(info.given_next[parameter], operand.abs);
+      if (!is_mutable(operand.abs)) return;
+      Cell& cell = info.scope->cell(parameter);
+      facts::Location location;
+      location.storage = storage_of(cell, *info.scope, parameter, value);
+      facts::Storage& made = storages_[static_cast<std::size_t>(location.storage)];
+      made.kind = facts::StorageKind::kDefaultArgument;
+      made.lifetime = facts::Lifetime::kStatic;
+      made.owner_function = id;
+      emit_store(location, operand, value);
+    };
+    for (std::size_t i = 0; i < defaults.size() && defaults.size() <= info.positional; ++i) {
+      if (defaults[i] != nullptr) bind_default(info.parameters[info.positional - defaults.size() + i], defaults[i]);
+    }
+    const std::vector<const Node*> keyword_only = arguments->list("kwonlyargs");
+    const std::vector<const Node*> keyword_defaults = arguments->list("kw_defaults");
+    for (std::size_t i = 0; i < keyword_only.size() && i < keyword_defaults.size(); ++i) {
+      if (keyword_only[i] != nullptr && keyword_defaults[i] != nullptr)
+        bind_default(keyword_only[i]->text("arg"), keyword_defaults[i]);
+    }
+  }
+  if (!info.reached) {
+    info.reached = true;
+    pending_.push_back(id);
+  }
+  return id;
+}
+
+void Lowerer::define_function(const Node* node) {
+  const std::string name = node->text("name");
+  const Id id = function_of(node, name, false);
+  FunctionInfo& info = *functions_[static_cast<std::size_t>(id)];
+  if (info.class_id != kNone && (name == "__new__" || name == "__init_subclass__" || name == "__class_getitem__"))
+    info.is_static = name == "__new__";
+  Atom atom;
+  atom.kind = AtomKind::kFunction;
+  atom.function = id;
+  apply_decorators(node, make_value(make(std::move(atom)), node, facts::OriginKind::kConstant));
+  if (info.class_id != kNone && (name == "__getattr__" || name == "__getattribute__" || name == "__setattr__")) {
+    classes_[static_cast<std::size_t>(info.class_id)]->dynamic_attributes = true;
+  }
+}
+
+// Binds the name of `node` to `value` after its decorators, innermost first.
+void Lowerer::apply_decorators(const Node* node, Operand value) {
+  std::vector<const Node*> decorators = node->list("decorator_list");
+  std::vector<std::string> names;
+  const Atom* defined = value.abs.single();
+  const Id function = defined == nullptr ? kNone : defined->function;
+  for (auto each = decorators.rbegin(); each != decorators.rend(); ++each) {
+    if (*each == nullptr) continue;
+    const Operand decorator = expression(*each);
+    std::string canonical_name;
+    if (const Atom* atom = decorator.abs.single()) {
+      switch (atom->kind) {
+        case AtomKind::kSymbol:
+          canonical_name = atom->symbol;
+          break;
+        case AtomKind::kMethod:
+          canonical_name = atom->symbol;
+          break;
+        case AtomKind::kFunction:
+          canonical_name = functions_[static_cast<std::size_t>(atom->function)]->qualified_name;
+          break;
+        default:
+          canonical_name = atom->symbol.empty() ? atom->type.name : atom->symbol;
+      }
+    }
+    names.insert(names.begin(), canonical_name);
+    if (function != kNone) {
+      FunctionInfo& info = *functions_[static_cast<std::size_t>(function)];
+      if (canonical_name == "builtins.staticmethod") info.is_static = true;
+      if (canonical_name == "builtins.classmethod") info.is_class_method = true;
+      if (canonical_name == "builtins.property" || canonical_name == "functools.cached_property")
+        info.is_property = true;
+      if (canonical_name == "triton.jit" || canonical_name == "triton.runtime.jit.jit" ||
+          canonical_name == "numba.cuda.jit" || canonical_name == "cupyx.jit.rawkernel" ||
+          canonical_name == "tilelang.jit" || canonical_name == "cutlass.cute.kernel") {
+        info.is_kernel = true;
+      }
+    }
+    value = call(decorator, {{value, "", false, *each}}, *each);
+  }
+  if (function != kNone) functions_[static_cast<std::size_t>(function)]->decorators = names;
+  store_name(node->text("name"), value, node);
+}
+
+void Lowerer::define_class(const Node* node) {
+  const std::string name = node->text("name");
+  std::vector<Operand> bases;
+  for (const Node* each : node->list("bases")) {
+    if (each != nullptr) bases.push_back(expression(each));
+  }
+  for (const Node* each : node->list("keywords")) {
+    if (each != nullptr) expression(each->child("value"));
+  }
+  const auto [slot, fresh] = class_ids_.emplace(node, static_cast<Id>(classes_.size()));
+  const Id id = slot->second;
+  if (fresh) {
+    auto made = std::make_unique<ClassInfo>();
+    made->node = node;
+    made->unit = frame_->unit;
+    made->name = name;
+    const FunctionInfo& around = *functions_[static_cast<std::size_t>(frame_->function)];
+    if (frame_->scope->kind == ScopeKind::kClass) {
+      made->qualified_name = classes_[static_cast<std::size_t>(frame_->scope->class_id)]->qualified_name + "." + name;
+    } else {
+      made->qualified_name =
+          around.node->type() == NodeType::kModule ? name : around.qualified_name + ".<locals>." + name;
+    }
+    made->scope = make_scope(ScopeKind::kClass, frame_->scope, frame_->unit, node, frame_->function, id);
+    classes_.push_back(std::move(made));
+    grew_ = true;
+  }
+  ClassInfo& info = *classes_[static_cast<std::size_t>(id)];
+  info.base_names.clear();
+  info.base_ids.clear();
+  info.unknown_base = false;
+  for (const Operand& base : bases) {
+    if (base.abs.unknown || base.abs.atoms.empty()) info.unknown_base = info.unknown_base || base.abs.unknown;
+    for (const AtomPtr& atom : base.abs.atoms) {
+      if (atom->kind == AtomKind::kSymbol) {
+        info.base_names.push_back(atom->symbol);
+      } else if (atom->kind == AtomKind::kClass && atom->class_id != id) {
+        const std::vector<Id> above = mro(atom->class_id);
+        if (std::find(above.begin(), above.end(), id) != above.end()) continue;  // a class named like its base
+        info.base_names.push_back(classes_[static_cast<std::size_t>(atom->class_id)]->qualified_name);
+        info.base_ids.push_back(atom->class_id);
+      } else {
+        info.unknown_base = true;
+      }
+    }
+  }
+  info.dynamic_attributes = info.dynamic_attributes || info.unknown_base;
+  Scope* const outer = std::exchange(frame_->scope, info.scope);
+  statements(node->list("body"));
+  frame_->scope = outer;
+  Atom atom;
+  atom.kind = AtomKind::kClass;
+  atom.class_id = id;
+  atom.type.kind = TypeKind::kClass;
+  atom.type.name = info.qualified_name;
+  apply_decorators(node, make_value(make(std::move(atom)), node, facts::OriginKind::kConstant));
+}
+
+void Lowerer::fill_classes() {
+  for (const auto& info : classes_) {
+    facts::Class& out = facts_.classes.emplace_back();
+    out.name = info->name;
+    out.qualified_name = info->qualified_name;
+    out.unit = info->unit->facts_unit;
+    out.bases = info->base_names;
+    out.base_classes = info->base_ids;
+    out.span = locator_.locate(info->unit->text.map.resolve(info->node->begin, info->node->end));
+    for (const auto& [name, cell] : info->scope->cells) {
+      const Abstract& value = info->overrides.count(name) != 0 ? info->overrides[name].back().first : cell->prev;
+      for (const AtomPtr& atom : value.atoms) {
+        const Atom* each = atom.get();
+        if (each->kind == AtomKind::kWrapped && !each->items.empty() && each->items.front().single() != nullptr)
+          each = each->items.front().single();
+        if (each->kind == AtomKind::kFunction) out.methods.emplace_back(name, each->function);
+      }
+    }
+    for (const auto& [name, cell] : info->attributes) out.attributes.emplace_back(name, type_of(cell->prev));
+  }
+}
+
+// ModelNew, else Model, and its forward. Between rounds it marks the entry, whose arguments are tensors.
+void Lowerer::choose_entry() {
+  for (auto& function : functions_) function->assume_tensors = false;
+  facts_.entry_class = facts_.entry_function = kNone;
+  if (units_.empty() || units_.front()->scope == nullptr) return;
+  Scope& module = *units_.front()->scope;
+  Abstract value;
+  std::string name;
+  for (const char* each : {"ModelNew", "Model"}) {
+    Cell* cell = module.find(each);
+    if (cell == nullptr) continue;
+    value = cell->settled ? *cell->settled : cell->prev;
+    name = each;
+    break;
+  }
+  std::vector<Id> candidates;
+  for (const AtomPtr& atom : value.atoms) {
+    const Atom* each = atom.get();
+    while (each->kind == AtomKind::kWrapped && !each->items.empty() && each->items.front().single() != nullptr)
+      each = each->items.front().single();
+    if (each->kind == AtomKind::kClass || each->kind == AtomKind::kInstance) candidates.push_back(each->class_id);
+  }
+  if (candidates.empty()) {
+    if (units_.front()->ast == nullptr) return;  // said already
+    problem("no-entry",
+            name.empty() ? "The candidate defines no class 'ModelNew' or 'Model'."
+                         : "'" + name + "' is not a class that could be resolved.",
+            nullptr);
+    return;
+  }
+  if (candidates.size() > 1 || value.unknown) {
+    problem("dynamic-call", "'" + name + "' may be one of several classes; the last one is taken.", nullptr);
+  }
+  facts_.entry_class = candidates.back();
+  for (const char* method : {"__call__", "forward"}) {
+    Id owner = kNone;
+    const Abstract member = class_attribute(facts_.entry_class, method, false, &owner);
+    std::vector<Id> functions;
+    for (const AtomPtr& atom : member.atoms) {
+      const Atom* each = atom.get();
+      while (each->kind == AtomKind::kWrapped && !each->items.empty() && each->items.front().single() != nullptr)
+        each = each->items.front().single();
+      if (each->kind == AtomKind::kFunction) functions.push_back(each->function);
+    }
+    if (functions.empty()) continue;
+    if (functions.size() > 1 || member.unknown) {
+      problem(
+          "dynamic-call",
+          "'" + std::string(method) + "' of the entry class may be one of several functions; the last one is taken.",
+          nullptr);
+    }
+    facts_.entry_function = functions.back();
+    for (const Id each : functions) functions_[static_cast<std::size_t>(each)]->assume_tensors = true;
+    break;
+  }
+  if (facts_.entry_function == kNone) {
+    problem("no-entry", "The entry class '" + name + "' has no forward of its own that could be resolved.", nullptr);
+    return;
+  }
+  FunctionInfo& entry = *functions_[static_cast<std::size_t>(facts_.entry_function)];
+  if (!entry.is_static &&
+      !entry.parameters.empty()) {  // self is an instance of the entry class, whoever defines the method
+    Atom self;
+    self.kind = AtomKind::kInstance;
+    self.class_id = facts_.entry_class;
+    self.type.name = classes_[static_cast<std::size_t>(facts_.entry_class)]->qualified_name;
+    self.type.kind = is_subclass_of_module(facts_.entry_class) ? TypeKind::kModule : TypeKind::kOther;
+    join_into(entry.given_next[entry.parameters.front()], make(std::move(self)));
+  }
+}
+
+}  // namespace kernel_audit::analysis::python

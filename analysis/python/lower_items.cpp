@@ -1,0 +1,218 @@
+// Reading and writing elements of containers.
+#include "analysis/python/lowerer.h"
+
+namespace kernel_audit::analysis::python {
+namespace {
+
+// Storage from which `value` was loaded by the last statements of the block, if it was.
+Id loaded_from(const Frame& frame, Id value) {
+  const std::vector<facts::Statement>& statements = frame.blocks[static_cast<std::size_t>(frame.current)].statements;
+  for (std::size_t i = statements.size(), seen = 0; i-- > 0 && seen < 64; ++seen) {
+    if (statements[i].result != value) continue;
+    const bool whole = statements[i].kind == facts::StatementKind::kLoad && !statements[i].location.element;
+    return whole ? statements[i].location.storage : kNone;
+  }
+  return kNone;
+}
+
+bool same_key(const Abstract& left, const Abstract& right) {
+  const Atom* a = left.single();
+  const Atom* b = right.single();
+  return a != nullptr && b != nullptr && equal(*a, *b);
+}
+
+bool is_plain_key(const Abstract& key) {
+  const Atom* atom = key.single();
+  return atom != nullptr &&
+         (atom->kind == AtomKind::kConstant || atom->kind == AtomKind::kText || atom->kind == AtomKind::kClass ||
+          atom->kind == AtomKind::kSymbol || atom->kind == AtomKind::kFunction);
+}
+
+std::optional<std::int64_t> index_of(const Abstract& key) {
+  const Atom* atom = key.single();
+  if (atom == nullptr || atom->kind != AtomKind::kConstant || !atom->constant.is_number_integer()) return std::nullopt;
+  return atom->constant.get<std::int64_t>();
+}
+
+}  // namespace
+
+Operand Lowerer::get_item(const Operand& base, const Operand& key, const Node* node) {
+  Abstract found;
+  const split::Text* word = folded_text(key.abs);
+  for (const AtomPtr& atom : base.abs.atoms) {
+    switch (atom->kind) {
+      case AtomKind::kTuple: {
+        const std::optional<std::int64_t> index = index_of(key.abs);
+        const auto size = static_cast<std::int64_t>(atom->items.size());
+        if (index && *index < size && *index >= -size) {
+          join_into(found, atom->items[static_cast<std::size_t>(*index < 0 ? *index + size : *index)]);
+        } else {
+          Abstract one;
+          one.atoms.push_back(atom);
+          join_into(found, key.abs.single() != nullptr && key.abs.single()->type.name == "builtins.slice"
+                               ? typed(TypeKind::kTuple)
+                               : elements_of(one));
+        }
+        break;
+      }
+      case AtomKind::kHeap: {
+        const HeapObject object = read_heap(atom->site);
+        if (object.names != nullptr && word != nullptr) {
+          if (Cell* cell = object.names->find(word->bytes)) {
+            join_into(found, read_cell(*cell));
+            break;
+          }
+        }
+        if (object.kind == TypeKind::kDict) {
+          bool matched = false;
+          bool only_plain = is_plain_key(key.abs);
+          for (const auto& [each, value] : object.entries) {
+            only_plain = only_plain && is_plain_key(each);
+            if (!same_key(each, key.abs)) continue;
+            join_into(found, value);
+            matched = true;
+          }
+          if (!matched || !only_plain) {
+            for (const auto& [each, value] : object.entries) join_into(found, value);
+            if (object.entries.empty()) join_into(found, unknown("an element of a dict whose content is not known"));
+          }
+        } else {
+          const std::optional<std::int64_t> index = index_of(key.abs);
+          const auto size = static_cast<std::int64_t>(object.items.size());
+          if (object.exact && index && *index < size && *index >= -size) {
+            join_into(found, object.items[static_cast<std::size_t>(*index < 0 ? *index + size : *index)]);
+          } else if (key.abs.single() != nullptr && key.abs.single()->type.name == "builtins.slice") {
+            Abstract one;
+            one.atoms.push_back(atom);
+            join_into(found, one);
+          } else {
+            Abstract one;
+            one.atoms.push_back(atom);
+            join_into(found, elements_of(one));
+          }
+        }
+        break;
+      }
+      case AtomKind::kModule:  // globals()["name"]
+        if (word != nullptr) return load_name(word->bytes, node, atom->scope);
+        join_into(found, unknown("the name of a global variable is not known"));
+        break;
+      case AtomKind::kWrapped:
+        if (atom->symbol == "__dict__" && word != nullptr) {  // vars(x)["name"]
+          return attribute(make_value(atom->items.front(), node, facts::OriginKind::kComputed), word->bytes, node);
+        }
+        join_into(found, unknown("an element of a value whose content is not known"));
+        break;
+      case AtomKind::kSymbol:
+        if (atom->symbol == "sys.modules") {
+          const Atom* own = key.abs.single();
+          if (own != nullptr && own->kind == AtomKind::kSymbol && own->symbol == "__name__") {
+            Atom module;
+            module.kind = AtomKind::kModule;
+            module.scope = units_.front()->scope;
+            return make_value(make(std::move(module)), node, facts::OriginKind::kConstant);
+          }
+          if (word != nullptr) return make_value(symbol(canonical(word->bytes)), node, facts::OriginKind::kConstant);
+        }
+        join_into(found, unknown("an element of '" + atom->symbol + "'"));
+        break;
+      case AtomKind::kTyped:
+        if (atom->type.kind == TypeKind::kTensor || atom->type.kind == TypeKind::kParameter) {
+          join_into(found, typed(TypeKind::kTensor, "torch.Tensor"));
+        } else if (atom->type.kind == TypeKind::kModule && !atom->items.empty() && index_of(key.abs) &&
+                   *index_of(key.abs) >= 0 && *index_of(key.abs) < static_cast<std::int64_t>(atom->items.size())) {
+          join_into(found, atom->items[static_cast<std::size_t>(*index_of(key.abs))]);
+        } else {
+          Abstract one;
+          one.atoms.push_back(atom);
+          join_into(found, elements_of(one));
+        }
+        break;
+      case AtomKind::kFunction:  // kernel[grid]
+      case AtomKind::kExtension: {
+        Atom configured;
+        configured.kind = AtomKind::kPartial;
+        configured.symbol = "kernel[grid]";
+        Abstract kernel;
+        kernel.atoms.push_back(atom);
+        configured.items = {kernel, key.abs};
+        configured.item_values = {base.value, key.value};
+        configured.self_function = frame_->function;
+        join_into(found, make(std::move(configured)));
+        break;
+      }
+      case AtomKind::kInstance: {
+        const Abstract member = class_attribute(atom->class_id, "__getitem__", false, nullptr);
+        if (!member.bottom()) {
+          const Operand callee =
+              make_value(bound(member, base, atom->class_id, false), node, facts::OriginKind::kComputed);
+          return call(callee, {{key, "", false, nullptr}}, node);
+        }
+        join_into(found, unknown("an element of an object"));
+        break;
+      }
+      default: {
+        Abstract one;
+        one.atoms.push_back(atom);
+        join_into(found, elements_of(one));
+      }
+    }
+  }
+  if (base.abs.unknown) join_into(found, unknown("an element of an unknown value"));
+  if (found.bottom()) found = unknown("an element of a value that was not seen");
+  facts::Location location;
+  location.base = base.value;
+  location.element = true;
+  location.key = key.value;
+  location.storage = loaded_from(*frame_, base.value);
+  return emit_load(location, std::move(found), node);
+}
+
+void Lowerer::set_item(const Operand& base, const Operand& key, const Operand& value, const Node* node,
+                       bool augmented) {
+  const split::Text* word = folded_text(key.abs);
+  for (const AtomPtr& atom : base.abs.atoms) {
+    if (atom->kind == AtomKind::kHeap) {
+      change_heap(*atom, [&](HeapObject& object) {
+        if (object.kind == TypeKind::kDict) {
+          if (object.exact) {
+            std::erase_if(object.entries, [&](const auto& entry) { return same_key(entry.first, key.abs); });
+          }
+          object.entries.emplace_back(key.abs, value.abs);
+          return;
+        }
+        const std::optional<std::int64_t> index = index_of(key.abs);
+        if (object.exact && index && *index >= 0 && *index < static_cast<std::int64_t>(object.items.size())) {
+          object.items[static_cast<std::size_t>(*index)] = value.abs;
+        } else {
+          object.exact = false;
+          object.items.push_back(value.abs);
+          object.items.push_back(elements_of(value.abs));
+        }
+      });
+      escape(value.abs);
+    } else if (atom->kind == AtomKind::kModule && word != nullptr) {  // globals()["name"] = value
+      Cell& cell = atom->scope->cell(word->bytes);
+      if (atom->scope->function != frame_->function) cell.stored_elsewhere = true;
+      write_cell(cell, atom->scope, value.abs);
+      facts::Location location;
+      location.storage = storage_of(cell, *atom->scope, word->bytes, node);
+      emit_store(location, value, node, augmented);
+      return;
+    } else if (atom->kind == AtomKind::kWrapped && atom->symbol == "__dict__" && word != nullptr) {
+      set_attribute(make_value(atom->items.front(), node, facts::OriginKind::kComputed), word->bytes, value, node,
+                    augmented);
+      return;
+    } else if (atom->kind == AtomKind::kWrapped && atom->symbol == "__dict__") {
+      problem("dynamic-call", "An attribute whose name is not known is set through a dictionary.", node);
+    }
+  }
+  facts::Location location;
+  location.base = base.value;
+  location.element = true;
+  location.key = key.value;
+  location.storage = loaded_from(*frame_, base.value);
+  emit_store(location, value, node, augmented);
+}
+
+}  // namespace kernel_audit::analysis::python

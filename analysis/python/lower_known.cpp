@@ -1,0 +1,560 @@
+// Functions of packages whose meaning matters: reflection, dynamic code, containers, modules.
+#include <algorithm>
+
+#include "analysis/python/lowerer.h"
+
+namespace kernel_audit::analysis::python {
+
+const Argument* Lowerer::argument(const std::vector<Argument>& args, std::size_t position,
+                                  const std::string& keyword) const {
+  std::size_t at = 0;
+  for (const Argument& arg : args) {
+    if (arg.star) {
+      if (arg.keyword.empty()) return nullptr;
+      continue;
+    }
+    if (arg.keyword.empty() ? at++ == position : arg.keyword == keyword && !keyword.empty()) return &arg;
+  }
+  return nullptr;
+}
+
+Operand Lowerer::call_symbol(const std::string& name, const Operand& callee, const std::vector<Argument>& args,
+                             const Node* node) {
+  Operand result;
+  if (special_call(name, callee, args, node, result)) return result;
+  for (const Argument& arg : args) escape(arg.operand.abs);
+  Abstract abs = fold_call(name, args, node);
+  if (abs.bottom() && name.rfind("operator.", 0) == 0 && args.size() == 2) {
+    return binary(name, args[0].operand, args[1].operand, node);
+  }
+  const std::size_t dot = name.rfind('.');
+  if (abs.bottom() && (name.rfind("torch.Tensor.", 0) == 0 || name.rfind("builtins.str.", 0) == 0) &&
+      dot != std::string::npos && !args.empty() && !args.front().star) {
+    // An unbound method: the first argument is the receiver.
+    const bool on_tensor = name.rfind("torch.", 0) == 0;
+    const std::vector<Argument> rest(args.begin() + 1, args.end());
+    Abstract made = method_result({on_tensor ? TypeKind::kTensor : TypeKind::kString, ""}, name.substr(dot + 1));
+    return plain_call(name, callee, args.front().operand.value, rest, std::move(made), node);
+  }
+  if (abs.bottom()) abs = foreign_result(name);
+  return plain_call(name, callee, kNone, args, std::move(abs), node);
+}
+
+bool Lowerer::special_call(const std::string& name, const Operand& callee, const std::vector<Argument>& args,
+                           const Node* node, Operand& result) {
+  if (name.rfind("builtins.", 0) == 0 || name == "importlib.import_module") {
+    if (reflective_call(name, args, node, result)) return true;
+  }
+  if (container_call(name, callee, args, node, result)) return true;
+  if (extension_call(name, callee, args, node, result)) return true;
+  if (name == "functools.partial" && !args.empty() && !args.front().star) {
+    Atom atom;
+    atom.kind = AtomKind::kPartial;
+    atom.self_function = frame_->function;
+    for (const Argument& arg : args) {
+      if (arg.star) return false;
+      if (arg.keyword.empty()) {
+        atom.items.push_back(arg.operand.abs);
+        atom.item_values.push_back(arg.operand.value);
+      } else {
+        atom.keywords.emplace_back(arg.keyword, arg.operand.abs);
+        atom.keyword_values.push_back(arg.operand.value);
+      }
+    }
+    escape(args.front().operand.abs);
+    result = plain_call(name, callee, kNone, args, make(std::move(atom)), node);
+    return true;
+  }
+  if (is_wrapper(name) && !args.empty() && args.front().keyword.empty() && !args.front().star) {
+    static const std::set<std::string> transparent = {"builtins.staticmethod",
+                                                      "builtins.classmethod",
+                                                      "builtins.property",
+                                                      "triton.jit",
+                                                      "contextlib.contextmanager",
+                                                      "atexit.register",
+                                                      "dataclasses.dataclass",
+                                                      "abc.abstractmethod",
+                                                      "torch.jit.export",
+                                                      "torch.jit.ignore",
+                                                      "torch.jit.unused",
+                                                      "typing.no_type_check",
+                                                      "torch.no_grad",
+                                                      "torch.inference_mode",
+                                                      "torch.enable_grad",
+                                                      "torch.autograd.function.once_differentiable",
+                                                      "torch.cuda.amp.custom_fwd",
+                                                      "torch.cuda.amp.custom_bwd",
+                                                      "torch.amp.custom_fwd",
+                                                      "torch.amp.custom_bwd",
+                                                      "torch.nn.utils.weight_norm",
+                                                      "torch.nn.utils.spectral_norm",
+                                                      "copy.deepcopy",
+                                                      "copy.copy",
+                                                      "torch.library.register_fake",
+                                                      "torch.nn.utils.parametrizations.weight_norm",
+                                                      "torch.nn.utils.parametrizations.spectral_norm"};
+    const Abstract& inner = args.front().operand.abs;
+    bool callable = false;
+    for (const AtomPtr& atom : inner.atoms) {
+      callable = callable || atom->kind == AtomKind::kFunction || atom->kind == AtomKind::kClass ||
+                 atom->kind == AtomKind::kInstance || atom->kind == AtomKind::kSymbol ||
+                 atom->kind == AtomKind::kMethod || atom->kind == AtomKind::kWrapped ||
+                 atom->kind == AtomKind::kPartial ||
+                 (atom->kind == AtomKind::kTyped && atom->type.kind == TypeKind::kModule);
+    }
+    if (!callable) {
+      if (name == "copy.deepcopy" || name == "copy.copy") {
+        result = plain_call(name, callee, kNone, args, inner, node);
+        return true;
+      }
+      return false;
+    }
+    if (name == "functools.wraps") return false;  // wraps(f) gives a decorator
+    if (transparent.count(name) != 0) {
+      result = plain_call(name, callee, kNone, args, inner, node);
+      return true;
+    }
+    for (const Argument& arg : args) escape(arg.operand.abs);
+    Atom wrapped;
+    wrapped.kind = AtomKind::kWrapped;
+    wrapped.symbol = name;
+    wrapped.items = {inner};
+    result = plain_call(name, callee, kNone, args, make(std::move(wrapped)), node);
+    return true;
+  }
+  return false;
+}
+
+// getattr(object, name[, default]) with a folded name is the attribute.
+Operand Lowerer::get_attribute_call(const std::vector<Argument>& args, const Node* node) {
+  const split::Text* word = folded_text(args[1].operand.abs);
+  if (word != nullptr) {
+    // for_call: on a value of unknown class it is the method of that name.
+    Operand found = attribute(args[0].operand, word->bytes, node, true);
+    if (args.size() > 2 && args[2].keyword.empty()) {
+      const Atom* atom = found.abs.single();
+      const bool certain = atom != nullptr && (atom->kind == AtomKind::kSymbol || atom->kind == AtomKind::kFunction);
+      if (!certain) return emit_phi({found, args[2].operand}, node);
+    }
+    return found;
+  }
+  const Atom* names = args[1].operand.abs.single();
+  if (names == nullptr && !args[1].operand.abs.unknown && !args[1].operand.abs.atoms.empty()) {
+    std::vector<Operand> ways;
+    for (const AtomPtr& each : args[1].operand.abs.atoms) {
+      Abstract one;
+      one.atoms.push_back(each);
+      const split::Text* choice = folded_text(one);
+      if (choice == nullptr) {
+        ways.clear();
+        break;
+      }
+      ways.push_back(attribute(args[0].operand, choice->bytes, node, true));
+    }
+    if (!ways.empty()) return ways.size() == 1 ? ways.front() : emit_phi(ways, node);
+  }
+  return emit_call("builtins.getattr", {args[0].operand, args[1].operand},
+                   unknown("an attribute whose name is not known"), node);
+}
+
+bool Lowerer::reflective_call(const std::string& name, const std::vector<Argument>& args, const Node* node,
+                              Operand& result) {
+  const auto plain = std::all_of(args.begin(), args.end(), [](const Argument& arg) { return !arg.star; });
+  if (name == "builtins.getattr" && args.size() >= 2 && plain) {
+    result = get_attribute_call(args, node);
+    return true;
+  }
+  if (name == "builtins.setattr" && args.size() == 3 && plain) {
+    const split::Text* word = folded_text(args[1].operand.abs);
+    if (word != nullptr) {
+      set_attribute(args[0].operand, word->bytes, args[2].operand, node, false);
+    } else {
+      for (const AtomPtr& atom : args[0].operand.abs.atoms) {
+        if (atom->kind == AtomKind::kInstance || atom->kind == AtomKind::kClass)
+          classes_[static_cast<std::size_t>(atom->class_id)]->dynamic_attributes = true;
+      }
+      problem("dynamic-call", "setattr is called with a name that could not be folded.", node);
+      emit_call(name, {args[0].operand, args[1].operand, args[2].operand}, constant(nullptr), node);
+      return true;
+    }
+    result = make_value(constant(nullptr), node, facts::OriginKind::kConstant);
+    return true;
+  }
+  if (name == "builtins.super") {
+    Atom atom;
+    atom.kind = AtomKind::kSuper;
+    atom.self_function = frame_->function;
+    if (args.empty()) {
+      Id method = frame_->function;
+      while (method != kNone && functions_[static_cast<std::size_t>(method)]->class_id == kNone)
+        method = functions_[static_cast<std::size_t>(method)]->enclosing;
+      if (method == kNone) return false;
+      FunctionInfo& info = *functions_[static_cast<std::size_t>(method)];
+      atom.class_id = info.class_id;
+      if (info.parameters.empty()) return false;
+      const Operand self = load_name(info.parameters.front(), node, info.scope);
+      atom.self = {self.abs};
+      atom.self_value = self.value;
+    } else {
+      const Atom* type = args[0].operand.abs.single();
+      if (type == nullptr || type->kind != AtomKind::kClass || args.size() < 2) return false;
+      atom.class_id = type->class_id;
+      atom.self = {args[1].operand.abs};
+      atom.self_value = args[1].operand.value;
+    }
+    result = make_value(make(std::move(atom)), node, facts::OriginKind::kComputed);
+    return true;
+  }
+  if (name == "builtins.type" && args.size() == 1 && plain) {
+    result = attribute(args[0].operand, "__class__", node, false);
+    return true;
+  }
+  if (name == "builtins.type" && args.size() == 3) {
+    problem("dynamic-call", "A class is made by calling type() with three arguments.", node);
+    result =
+        emit_call(name, {args[0].operand, args[1].operand, args[2].operand}, unknown("a class made by type()"), node);
+    return true;
+  }
+  if (name == "builtins.globals" || ((name == "builtins.locals" || name == "builtins.vars") && args.empty() &&
+                                     frame_->scope->kind == ScopeKind::kModule)) {
+    Scope* module = frame_->scope;
+    while (module->parent != nullptr) module = module->parent;
+    Atom atom;
+    atom.kind = AtomKind::kModule;
+    atom.scope = module;
+    result = make_value(make(std::move(atom)), node, facts::OriginKind::kConstant);
+    return true;
+  }
+  if (name == "builtins.vars" && args.size() == 1) {
+    result = attribute(args[0].operand, "__dict__", node, false);
+    return true;
+  }
+  if (name == "builtins.__import__" || name == "importlib.import_module") {
+    const Argument* which = argument(args, 0, "name");
+    const split::Text* word = which == nullptr ? nullptr : folded_text(which->operand.abs);
+    if (word == nullptr) {
+      problem("dynamic-call", "A module is imported by a name that could not be folded.", node);
+      return false;
+    }
+    std::string module = word->bytes;
+    if (name == "builtins.__import__") {
+      const Argument* from = argument(args, 3, "fromlist");
+      if (from == nullptr || is_false(from->operand.abs)) module = module.substr(0, module.find('.'));
+    }
+    result = make_value(import_module(module, 0, node), node, facts::OriginKind::kConstant);
+    return true;
+  }
+  if (name == "builtins.compile" && !args.empty()) {  // the code object stands for its text
+    const Argument* source = argument(args, 0, "source");
+    if (source != nullptr) {
+      result = emit_call(name, {source->operand}, source->operand.abs, node);
+      return true;
+    }
+  }
+  if (name == "builtins.exec" || name == "builtins.eval") {
+    result = run_code(name, args, node);
+    return true;
+  }
+  return false;
+}
+
+// exec and eval of a constant are lowered in place; of anything else they are a problem.
+Operand Lowerer::run_code(const std::string& name, const std::vector<Argument>& args, const Node* node) {
+  const Argument* source = argument(args, 0, "source");
+  const split::Text* code = source == nullptr ? nullptr : folded_text(source->operand.abs);
+  const bool is_eval = name == "builtins.eval";
+  std::vector<Operand> passed;
+  for (const Argument& arg : args) passed.push_back(arg.operand);
+  if (code == nullptr) {
+    problem("dynamic-call", "Code that could not be folded is run by " + name.substr(9) + "().", node);
+    return emit_call(name, passed, unknown("the result of code that is not known"), node);
+  }
+  const Operand call_result = emit_call(name, passed, constant(nullptr), node);
+  PythonUnit*& unit = code_units_[{node, code->bytes}];
+  if (unit == nullptr) {
+    if (code_units_.size() > 200) {
+      problem("limit", "Too many pieces of code are run by exec() or eval().", node);
+      return call_result;
+    }
+    auto made = std::make_unique<PythonUnit>();
+    made->name = frame_->unit->name + ":" + name.substr(9) + "@" + std::to_string(node->line);
+    made->text = is_eval ? split::strip(*code, split::Side::kLeft, " \t") : *code;
+    made->facts_unit = static_cast<Id>(units_.size());
+    made->parent_unit = frame_->unit->facts_unit;
+    unit = made.get();
+    units_.push_back(std::move(made));
+    load_unit(*unit, is_eval ? "eval" : "exec");
+    grew_ = true;
+  }
+  if (unit->ast == nullptr) return call_result;
+  Scope* scope = nullptr;
+  const Argument* names = argument(args, 1, "globals");
+  const Atom* given = names == nullptr ? nullptr : names->operand.abs.single();
+  if (given != nullptr && given->kind == AtomKind::kModule) {
+    scope = given->scope;
+  } else if (names == nullptr && (frame_->scope->kind == ScopeKind::kModule || is_eval)) {
+    scope = frame_->scope;
+  } else {
+    Scope*& own = scope_of_node_[unit->ast->root()];
+    if (own == nullptr) {
+      own = make_scope(names == nullptr ? ScopeKind::kFunction : ScopeKind::kModule,
+                       names == nullptr ? frame_->scope : nullptr, unit, nullptr, frame_->function, kNone);
+    }
+    scope = own;
+    if (given != nullptr && given->kind == AtomKind::kHeap) {
+      const HeapObject object = read_heap(given->site);
+      for (const auto& [key, value] : object.entries) {  // names that the code is given
+        const split::Text* word = folded_text(key);
+        if (word == nullptr) continue;
+        Cell& cell = scope->cell(word->bytes);
+        write_cell(cell, scope, value);
+      }
+      change_heap(*given, [&](HeapObject& each) { each.names = scope; });
+    }
+    const Argument* locals = argument(args, 2, "locals");
+    const Atom* second = locals == nullptr ? nullptr : locals->operand.abs.single();
+    if (second != nullptr && second->kind == AtomKind::kHeap)
+      change_heap(*second, [&](HeapObject& each) { each.names = scope; });
+  }
+  PythonUnit* const outer_unit = std::exchange(frame_->unit, unit);
+  Scope* const outer_scope = std::exchange(frame_->scope, scope);
+  Operand result = call_result;
+  if (is_eval) {
+    result = expression(unit->ast->root()->child("body"));
+  } else {
+    for (const Node* each : unit->ast->root()->list("body")) collect_names(each, *scope);
+    statements(unit->ast->root()->list("body"));
+  }
+  frame_->unit = outer_unit;
+  frame_->scope = outer_scope;
+  return result;
+}
+
+bool Lowerer::container_call(const std::string& name, const Operand& callee, const std::vector<Argument>& args,
+                             const Node* node, Operand& result) {
+  const bool makes_list = name == "builtins.list" || name == "builtins.sorted" || name == "builtins.reversed";
+  const bool makes_set = name == "builtins.set" || name == "collections.deque";
+  if (makes_list || makes_set || name == "builtins.tuple" || name == "torch.nn.ModuleList" ||
+      name == "torch.nn.ParameterList") {
+    HeapObject object;
+    if (!args.empty()) {
+      const auto items = name == "builtins.sorted" || makes_set ? std::nullopt : sequence_of(args[0].operand.abs);
+      if (items) {
+        object.items = *items;
+        if (name == "builtins.reversed") std::reverse(object.items.begin(), object.items.end());
+      } else {
+        object.exact = false;
+        object.items = {elements_of(args[0].operand.abs)};
+      }
+    }
+    if (name == "builtins.tuple" && object.exact) {
+      Atom atom;
+      atom.kind = AtomKind::kTuple;
+      atom.items = object.items;
+      atom.type.kind = TypeKind::kTuple;
+      atom.item_values.assign(atom.items.size(), kNone);
+      atom.self_function = kNone;
+      result = plain_call(name, callee, kNone, args, make(std::move(atom)), node);
+      return true;
+    }
+    const TypeKind kind = makes_set ? TypeKind::kOther : TypeKind::kList;
+    const Abstract abs = new_heap(kind, std::move(object), node, kNone).abs;
+    result = plain_call(name, callee, kNone, args, abs, node);
+    return true;
+  }
+  if (name == "builtins.dict" || name == "collections.OrderedDict" || name == "collections.defaultdict" ||
+      name == "torch.nn.ModuleDict" || name == "weakref.WeakKeyDictionary" || name == "weakref.WeakValueDictionary") {
+    HeapObject object;
+    for (const Argument& arg : args) {
+      if (arg.star) {
+        object.exact = false;
+      } else if (!arg.keyword.empty()) {
+        object.entries.emplace_back(text(split::Text::coarse(arg.keyword, SourceSpan{})), arg.operand.abs);
+      } else if (const Atom* atom = arg.operand.abs.single(); atom != nullptr && atom->kind == AtomKind::kHeap) {
+        const HeapObject other = read_heap(atom->site);
+        object.exact = object.exact && other.exact && other.kind == TypeKind::kDict;
+        object.entries.insert(object.entries.end(), other.entries.begin(), other.entries.end());
+      } else {
+        object.exact = false;
+      }
+    }
+    const Abstract abs = new_heap(TypeKind::kDict, std::move(object), node, kNone).abs;
+    result = plain_call(name, callee, kNone, args, abs, node);
+    return true;
+  }
+  if (name == "torch.nn.Sequential") {
+    Atom atom;
+    atom.type = {TypeKind::kModule, name};
+    bool known = true;
+    for (const Argument& arg : args) {
+      known = known && !arg.star;
+      const Atom* only = arg.operand.abs.single();
+      if (args.size() == 1 && only != nullptr && only->kind == AtomKind::kHeap) {  // an OrderedDict of children
+        const HeapObject children = read_heap(only->site);
+        known = known && children.exact;
+        for (const auto& [key, value] : children.entries) atom.items.push_back(value);
+      } else {
+        atom.items.push_back(arg.operand.abs);
+      }
+    }
+    if (!known || atom.items.size() > 64) {
+      // The children are not all known: what they may be is called in no particular order.
+      Abstract any;
+      for (const Argument& arg : args) join_into(any, arg.star ? elements_of(arg.operand.abs) : arg.operand.abs);
+      atom.items = {any};
+    }
+    result = plain_call(name, callee, kNone, args, make(std::move(atom)), node);
+    return true;
+  }
+  if (name == "builtins.enumerate" || name == "builtins.zip") {
+    std::vector<Abstract> parts;
+    if (name == "builtins.enumerate") parts.push_back(typed(TypeKind::kInt));
+    for (const Argument& arg : args) {
+      if (arg.star) return false;
+      if (arg.keyword.empty()) parts.push_back(elements_of(arg.operand.abs));
+      if (name == "builtins.enumerate") break;
+    }
+    Atom pair;
+    pair.kind = AtomKind::kTuple;
+    pair.type.kind = TypeKind::kTuple;
+    pair.items = parts;
+    pair.item_values.assign(parts.size(), kNone);
+    Atom iterator;
+    iterator.type = {TypeKind::kOther, name};
+    iterator.items = {make(std::move(pair))};
+    result = plain_call(name, callee, kNone, args, make(std::move(iterator)), node);
+    return true;
+  }
+  if (name == "builtins.range") {
+    result = plain_call(name, callee, kNone, args, typed(TypeKind::kOther, "builtins.range"), node);
+    return true;
+  }
+  if (name == "builtins.next" || name == "builtins.iter") {
+    if (args.empty()) return false;
+    Abstract abs = name == "builtins.iter" ? args[0].operand.abs : elements_of(args[0].operand.abs);
+    if (args.size() > 1) join_into(abs, args[1].operand.abs);
+    result = plain_call(name, callee, kNone, args, std::move(abs), node);
+    return true;
+  }
+  return false;
+}
+
+bool Lowerer::heap_method(const Atom& atom, const std::string& method, const std::vector<Argument>& args,
+                          Abstract& result) {
+  const Abstract first = args.empty() ? Abstract{} : args[0].operand.abs;
+  Abstract self;
+  self.atoms.push_back(std::make_shared<const Atom>(atom));
+  if (method == "append" || method == "add" || method == "appendleft") {
+    change_heap(atom, [&](HeapObject& object) {
+      object.items.push_back(first);
+      if (method != "append") object.exact = false;
+    });
+    result = constant(nullptr);
+  } else if (method == "extend") {
+    const auto items = sequence_of(first);
+    const Abstract elements = elements_of(first);
+    change_heap(atom, [&](HeapObject& object) {
+      if (items)
+        object.items.insert(object.items.end(), items->begin(), items->end());
+      else
+        object.items.push_back(elements);
+      if (!items) object.exact = false;
+    });
+    result = constant(nullptr);
+  } else if (method == "insert") {
+    change_heap(atom, [&](HeapObject& object) {
+      const Atom* index = first.single();
+      const Abstract value = args.size() > 1 ? args[1].operand.abs : Abstract{};
+      if (object.exact && index != nullptr && index->constant == Json(0))
+        object.items.insert(object.items.begin(), value);
+      else
+        object.items.push_back(value), object.exact = false;
+    });
+    result = constant(nullptr);
+  } else if (method == "update") {
+    change_heap(atom, [&](HeapObject& object) {
+      object.exact = false;
+      for (const Argument& arg : args) {
+        const Atom* other = arg.operand.abs.single();
+        if (!arg.keyword.empty() && !arg.star) {
+          object.entries.emplace_back(text(split::Text::coarse(arg.keyword, SourceSpan{})), arg.operand.abs);
+        } else if (other != nullptr && other->kind == AtomKind::kHeap) {
+          const HeapObject more = read_heap(other->site);
+          object.entries.insert(object.entries.end(), more.entries.begin(), more.entries.end());
+        } else {
+          object.entries.emplace_back(unknown("a key from elsewhere"), unknown("a value from elsewhere"));
+        }
+      }
+    });
+    result = constant(nullptr);
+  } else if (method == "get" || method == "setdefault" || method == "pop" || method == "popitem" ||
+             method == "popleft") {
+    const HeapObject object = read_heap(atom.site);
+    for (const auto& [key, value] : object.entries) join_into(result, value);
+    for (const Abstract& item : object.items) join_into(result, item);
+    if (object.kind == TypeKind::kDict) join_into(result, args.size() > 1 ? args[1].operand.abs : constant(nullptr));
+    if (method == "setdefault" && args.size() > 1) {
+      change_heap(atom, [&](HeapObject& each) { each.entries.emplace_back(first, args[1].operand.abs); });
+    } else if (method != "get") {
+      change_heap(atom, [](HeapObject& each) { each.exact = false; });
+    }
+    if (result.bottom()) result = unknown("an element of a container whose content is not known");
+  } else if (method == "clear" || method == "remove" || method == "sort" || method == "reverse" ||
+             method == "discard") {
+    change_heap(atom, [](HeapObject& object) { object.exact = false; });
+    result = constant(nullptr);
+  } else if (method == "values" || method == "keys" || method == "items" || method == "copy" || method == "__iter__") {
+    const HeapObject object = read_heap(atom.site);
+    if (method == "copy") {
+      result = self;
+      return true;
+    }
+    Atom made;
+    made.type = {TypeKind::kOther, "builtins.dict_" + method};
+    Abstract keys, values;
+    for (const auto& [key, value] : object.entries) {
+      join_into(keys, key);
+      join_into(values, value);
+    }
+    if (method == "items") {
+      Atom pair;
+      pair.kind = AtomKind::kTuple;
+      pair.type.kind = TypeKind::kTuple;
+      pair.items = {keys, values};
+      pair.item_values = {kNone, kNone};
+      made.items = {make(std::move(pair))};
+    } else {
+      made.items = {method == "values" ? values : keys};
+    }
+    if (object.entries.empty()) made.items = {unknown("an element of a container whose content is not known")};
+    result = make(std::move(made));
+  } else {
+    return false;
+  }
+  return true;
+}
+
+// register_buffer and its like store attributes; load_state_dict, apply, … do not.
+bool Lowerer::module_method(const Operand& receiver, const std::string& method, const std::vector<Argument>& args,
+                            const Node* node) {
+  const bool parameter = method == "register_buffer" || method == "register_parameter";
+  const bool module = method == "add_module" || method == "register_module" || method == "__setattr__";
+  if ((!parameter && !module) || args.size() < 2) return false;
+  for (const AtomPtr& atom : receiver.abs.atoms) {
+    if (atom->kind != AtomKind::kInstance) return false;
+  }
+  if (receiver.abs.atoms.empty()) return false;
+  const split::Text* word = folded_text(args[0].operand.abs);
+  if (word == nullptr) {
+    for (const AtomPtr& atom : receiver.abs.atoms)
+      classes_[static_cast<std::size_t>(atom->class_id)]->dynamic_attributes = true;
+    return false;
+  }
+  Operand value = args[1].operand;
+  if (parameter && type_of(value.abs).kind != TypeKind::kNoneValue)
+    value.abs = typed(TypeKind::kParameter, "torch.nn.Parameter");
+  set_attribute(receiver, word->bytes, value, node, false);
+  return true;
+}
+
+}  // namespace kernel_audit::analysis::python

@@ -1,0 +1,342 @@
+// Statements, assignments, imports.
+#include <algorithm>
+
+#include "analysis/python/lowerer.h"
+
+namespace kernel_audit::analysis::python {
+
+void Lowerer::statements(const std::vector<const Node*>& body) {
+  for (const Node* each : body) {
+    if (each == nullptr || over_budget()) continue;
+    const bool in_try = std::any_of(frame_->guards.begin(), frame_->guards.end(), [](const Guard& guard) {
+      return guard.kind == Guard::Kind::kHandler && !guard.in_handler;
+    });
+    // An exception leaves a block anywhere in it: inside a try, each statement gets a block of its own.
+    if (in_try && !frame_->blocks[static_cast<std::size_t>(frame_->current)].statements.empty()) {
+      const Id next = new_block();
+      jump(next);
+      start_block(next);
+    }
+    statement(each);
+  }
+}
+
+void Lowerer::statement(const Node* node) {
+  switch (node->type()) {
+    case NodeType::kFunctionDef:
+    case NodeType::kAsyncFunctionDef:
+      define_function(node);
+      return;
+    case NodeType::kClassDef:
+      define_class(node);
+      return;
+    case NodeType::kReturn: {
+      const Node* value = node->child("value");
+      if (value == nullptr) {
+        return_value(nullptr, node);
+      } else {
+        const Operand operand = expression(value);
+        return_value(&operand, node);
+      }
+      return;
+    }
+    case NodeType::kDelete:
+      for (const Node* target : node->list("targets")) delete_target(target);
+      return;
+    case NodeType::kAssign: {
+      const Operand value = expression(node->child("value"));
+      for (const Node* target : node->list("targets")) assign(target, value);
+      return;
+    }
+    case NodeType::kAugAssign:
+      augmented_assign(node);
+      return;
+    case NodeType::kAnnAssign:
+      if (const Node* value = node->child("value")) assign(node->child("target"), expression(value));
+      return;
+    case NodeType::kFor:
+    case NodeType::kAsyncFor:
+      for_loop(node);
+      return;
+    case NodeType::kWhile:
+      while_loop(node);
+      return;
+    case NodeType::kIf:
+      if_statement(node);
+      return;
+    case NodeType::kWith:
+    case NodeType::kAsyncWith:
+      with_statement(node, 0);
+      return;
+    case NodeType::kMatch:
+      match_statement(node);
+      return;
+    case NodeType::kRaise:
+      raise_statement(node);
+      return;
+    case NodeType::kTry:
+    case NodeType::kTryStar:
+      try_statement(node);
+      return;
+    case NodeType::kAssert: {
+      const Operand test = expression(node->child("test"));
+      const Id fails = new_block();
+      const Id holds = new_block();
+      branch(test, holds, fails);
+      const FlowState before = frame_->state;
+      start_block(fails);
+      frame_->state.reachable = before.reachable && !is_true(test.abs);
+      if (const Node* message = node->child("msg")) expression(message);
+      emit(facts::StatementKind::kRaise, node);
+      start_block(holds);
+      frame_->state = before;
+      return;
+    }
+    case NodeType::kImport:
+      import_statement(node);
+      return;
+    case NodeType::kImportFrom:
+      import_from(node);
+      return;
+    case NodeType::kExpr:
+      expression(node->child("value"));
+      return;
+    case NodeType::kBreak:
+    case NodeType::kContinue:
+      break_or_continue(node->type() == NodeType::kBreak);
+      return;
+    case NodeType::kGlobal:
+    case NodeType::kNonlocal:
+    case NodeType::kPass:
+    case NodeType::kTypeAlias:
+      return;
+    default:
+      problem("unsupported-syntax", "A statement of type '" + node->type_name() + "' is not understood.", node);
+  }
+}
+
+void Lowerer::store_name(const std::string& name, const Operand& value, const Node* node, bool augmented) {
+  Scope* owner = nullptr;
+  Cell& cell = store_cell(name, frame_->scope, &owner);
+  write_cell(cell, owner, value.abs);
+  facts::Location location;
+  location.storage = storage_of(cell, *owner, name, node);
+  if (const Atom* atom = value.abs.single()) {
+    if (atom->kind == AtomKind::kTyped &&
+        (atom->type.name == "threading.local" || atom->type.name == "contextvars.ContextVar")) {
+      storages_[static_cast<std::size_t>(location.storage)].kind = facts::StorageKind::kThreadOrContext;
+    }
+  }
+  emit_store(location, value, node, augmented);
+}
+
+void Lowerer::assign(const Node* target, const Operand& value, bool augmented) {
+  if (target == nullptr) return;
+  switch (target->type()) {
+    case NodeType::kName:
+      store_name(target->text("id"), value, target, augmented);
+      return;
+    case NodeType::kAttribute: {
+      const Operand base = expression(target->child("value"));
+      set_attribute(base, target->text("attr"), value, target, augmented);
+      return;
+    }
+    case NodeType::kSubscript: {
+      const Operand base = expression(target->child("value"));
+      const Operand key = expression(target->child("slice"));
+      set_item(base, key, value, target, augmented);
+      return;
+    }
+    case NodeType::kTuple:
+    case NodeType::kList:
+      unpack(target->list("elts"), value, target);
+      return;
+    case NodeType::kStarred:
+      assign(target->child("value"), value, augmented);
+      return;
+    default:
+      return;
+  }
+}
+
+void Lowerer::unpack(const std::vector<const Node*>& targets, const Operand& value, const Node* node) {
+  const std::optional<std::vector<Abstract>> items = sequence_of(value.abs);
+  bool after_star = false;
+  for (std::size_t i = 0; i < targets.size(); ++i) {
+    const Node* target = targets[i];
+    if (target == nullptr) continue;
+    if (target->type() == NodeType::kStarred) {
+      after_star = true;
+      assign(target->child("value"), emit_call("builtins.iter_rest", {value}, typed(TypeKind::kList), target));
+      continue;
+    }
+    Abstract item;
+    if (items && !after_star && i < items->size())
+      item = (*items)[i];
+    else
+      item = elements_of(value.abs);
+    if (item.bottom()) item = unknown("an element of a value whose content is not known");
+    facts::Location location;
+    location.base = value.value;
+    location.element = true;
+    if (!after_star) {
+      location.key = make_value(constant(static_cast<std::int64_t>(i)), target, facts::OriginKind::kConstant).value;
+    }
+    assign(target, emit_load(location, item, node));
+  }
+}
+
+void Lowerer::augmented_assign(const Node* node) {
+  static const std::map<std::string, std::string> names = {
+      {"Add", "operator.iadd"},       {"Sub", "operator.isub"},           {"Mult", "operator.imul"},
+      {"Div", "operator.itruediv"},   {"FloorDiv", "operator.ifloordiv"}, {"Mod", "operator.imod"},
+      {"Pow", "operator.ipow"},       {"MatMult", "operator.imatmul"},    {"LShift", "operator.ilshift"},
+      {"RShift", "operator.irshift"}, {"BitAnd", "operator.iand"},        {"BitOr", "operator.ior"},
+      {"BitXor", "operator.ixor"}};
+  const Node* target = node->child("target");
+  if (target == nullptr) return;
+  const auto found = names.find(node->text("op"));
+  const std::string op = found == names.end() ? "operator.iadd" : found->second;
+  if (target->type() == NodeType::kName) {
+    const Operand old = load_name(target->text("id"), target, frame_->scope);
+    const Operand value = expression(node->child("value"));
+    store_name(target->text("id"), binary(op, old, value, node, true), target, true);
+  } else if (target->type() == NodeType::kAttribute) {
+    const Operand base = expression(target->child("value"));
+    const Operand old = attribute(base, target->text("attr"), target);
+    const Operand value = expression(node->child("value"));
+    set_attribute(base, target->text("attr"), binary(op, old, value, node, true), target, true);
+  } else if (target->type() == NodeType::kSubscript) {
+    const Operand base = expression(target->child("value"));
+    const Operand key = expression(target->child("slice"));
+    const Operand old = get_item(base, key, target);
+    const Operand value = expression(node->child("value"));
+    set_item(base, key, binary(op, old, value, node, true), target, true);
+  }
+}
+
+void Lowerer::delete_target(const Node* target) {
+  if (target == nullptr) return;
+  switch (target->type()) {
+    case NodeType::kName: {
+      Scope* owner = nullptr;
+      Cell& cell = store_cell(target->text("id"), frame_->scope, &owner);
+      frame_->state.variables.erase(&cell);
+      return;
+    }
+    case NodeType::kAttribute: {
+      const Operand base = expression(target->child("value"));
+      const Operand name = make_value(text(split::Text::coarse(target->text("attr"), SourceSpan{})), target,
+                                      facts::OriginKind::kConstant);
+      emit_call("builtins.delattr", {base, name}, constant(nullptr), target);
+      return;
+    }
+    case NodeType::kSubscript: {
+      const Operand base = expression(target->child("value"));
+      const Operand key = expression(target->child("slice"));
+      for (const AtomPtr& atom : base.abs.atoms) {
+        if (atom->kind == AtomKind::kHeap) change_heap(*atom, [](HeapObject& object) { object.exact = false; });
+      }
+      emit_call("operator.delitem", {base, key}, constant(nullptr), target);
+      return;
+    }
+    case NodeType::kTuple:
+    case NodeType::kList:
+      for (const Node* each : target->list("elts")) delete_target(each);
+      return;
+    default:
+      return;
+  }
+}
+
+// A file of the candidate is lowered where it is first imported; anything else is a foreign package.
+Abstract Lowerer::import_module(const std::string& name, int level, const Node* node) {
+  std::string path = name;
+  std::replace(path.begin(), path.end(), '.', '/');
+  if (level > 0 || !name.empty()) {
+    std::string folder = frame_->unit->path;
+    for (int i = 0; i < std::max(1, level); ++i) {
+      const std::size_t slash = folder.rfind('/');
+      folder = slash == std::string::npos ? std::string() : folder.substr(0, slash);
+    }
+    const std::string prefix = folder.empty() ? std::string() : folder + "/";
+    for (const auto& unit : units_) {
+      if (unit->body == kNone || unit->path.empty()) continue;
+      const bool relative = unit->path == prefix + path + ".py" || unit->path == prefix + path + "/__init__.py";
+      const bool absolute = level == 0 && (unit->path == path + ".py" || unit->path == path + "/__init__.py");
+      if ((!relative && !absolute) || unit.get() == frame_->unit) continue;
+      const bool first = !unit->importing;
+      if (first) {
+        lower_module(*unit);
+        const Operand result = emit_call("builtins.__import__", {}, unknown("a module of the candidate"), node);
+        (void)result;
+        frame_->blocks[static_cast<std::size_t>(frame_->current)].statements.back().target = unit->body;
+      }
+      Atom atom;
+      atom.kind = AtomKind::kModule;
+      atom.scope = unit->scope;
+      atom.symbol = unit->name;
+      return make(std::move(atom));
+    }
+  }
+  if (level > 0) return unknown("a relative import of '" + name + "', which is not among the candidate's files");
+  return symbol(canonical(name));
+}
+
+void Lowerer::import_statement(const Node* node) {
+  for (const Node* alias : node->list("names")) {
+    if (alias == nullptr) continue;
+    const std::string name = alias->text("name");
+    const std::string as = alias->text("asname");
+    const Abstract module = import_module(name, 0, node);
+    const std::string top = name.substr(0, name.find('.'));
+    const Atom* atom = module.single();
+    if (!as.empty()) {
+      store_name(as, make_value(module, node, facts::OriginKind::kConstant), alias);
+    } else if (atom != nullptr && atom->kind == AtomKind::kModule && top == name) {
+      store_name(name, make_value(module, node, facts::OriginKind::kConstant), alias);
+    } else {
+      store_name(top, make_value(symbol(top), node, facts::OriginKind::kConstant), alias);
+    }
+  }
+}
+
+void Lowerer::import_from(const Node* node) {
+  const std::string module_name = node->text("module");
+  const auto level = static_cast<int>(node->number("level"));
+  Operand module;
+  for (const Node* alias : node->list("names")) {
+    if (alias == nullptr) continue;
+    const std::string name = alias->text("name");
+    const std::string as = alias->text("asname");
+    if (module.value == kNone)
+      module = make_value(import_module(module_name, level, node), node, facts::OriginKind::kConstant);
+    const Atom* atom = module.abs.single();
+    if (name == "*") {
+      if (atom != nullptr && atom->kind == AtomKind::kModule) {
+        for (const auto& [each, cell] : atom->scope->cells) {
+          if (each.empty() || each.front() == '_') continue;
+          store_name(each, make_value(read_cell(*cell), node, facts::OriginKind::kComputed), node);
+        }
+      } else if (atom != nullptr && atom->kind == AtomKind::kSymbol) {
+        std::vector<std::string>& stars = frame_->scope->star_modules;
+        if (std::find(stars.begin(), stars.end(), atom->symbol) == stars.end()) stars.push_back(atom->symbol);
+      }
+      continue;
+    }
+    if (module_name == "__future__") continue;
+    Operand value;
+    if (atom != nullptr && atom->kind == AtomKind::kModule && atom->scope->find(name) == nullptr) {
+      const std::string inner = module_name.empty() ? name : module_name + "." + name;
+      value = make_value(import_module(inner, level, node), node, facts::OriginKind::kConstant);
+    } else if (atom == nullptr && level > 0) {
+      value = make_value(import_module(module_name.empty() ? name : module_name + "." + name, level, node), node,
+                         facts::OriginKind::kConstant);
+    } else {
+      value = attribute(module, name, node);
+    }
+    store_name(as.empty() ? name : as, value, alias);
+  }
+}
+
+}  // namespace kernel_audit::analysis::python

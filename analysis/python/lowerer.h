@@ -1,0 +1,290 @@
+// The lowering itself (private to analysis/python; lower.h is the interface). One class whose parts
+// live in lower_*.cpp: statements, control flow, expressions, names and attributes, calls, known
+// functions, string folding, embedded sources.
+#pragma once
+
+#include <functional>
+#include <map>
+#include <memory>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "analysis/python/lower.h"
+
+namespace kernel_audit::analysis::python {
+
+struct Operand {
+  Id value = kNone;
+  Abstract abs;
+};
+
+struct Argument {
+  Operand operand;
+  std::string keyword;  // "" for positional
+  bool star = false;    // *x or **x
+  const Node* node = nullptr;
+};
+
+struct FlowState {
+  bool reachable = true;
+  std::map<Cell*, Abstract> variables;
+  std::map<const Node*, std::shared_ptr<const HeapObject>> heap;
+};
+
+// What return, break, continue and raise pass through, innermost last.
+struct Guard {
+  enum class Kind { kLoop, kHandler, kCleanup } kind = Kind::kLoop;
+  Id break_block = kNone, continue_block = kNone;  // kLoop
+  Id exception_block = kNone;                      // kHandler, kCleanup: where exceptions go
+  Id try_id = kNone;
+  bool in_handler = false;        // code inside is a handler of try_id
+  std::function<void()> cleanup;  // kCleanup: emits finally body or context exit
+};
+
+struct Frame {
+  Id function = kNone;
+  PythonUnit* unit = nullptr;
+  Scope* scope = nullptr;
+  std::vector<facts::Block> blocks;
+  std::vector<Id> exception_targets;  // by block
+  Id current = 0;
+  FlowState state;
+  int loop_depth = 0;
+  int conditional_depth = 0;
+  int finally_depth = 0;
+  std::vector<Guard> guards;
+  Id handler_value = kNone;
+};
+
+class Lowerer {
+ public:
+  Lowerer(const std::vector<PythonFile>& files, const std::vector<split::VirtualFile>& others, Interpreter& interpreter,
+          const split::Locator& locator, const LowerLimits& limits);
+  LowerResult run();
+
+ private:
+  // lower.cpp: rounds, units, functions
+  bool load_unit(PythonUnit& unit, const char* mode);
+  void run_round();
+  bool finish_round(bool widen);
+  void lower_body(Id function);
+  void lower_module(PythonUnit& unit);
+  void finish_function(Frame& frame);
+  void fill_classes();
+  void choose_entry();
+  Abstract parameter_value(FunctionInfo& info, const std::string& name);
+  void bind_parameters(Id function);
+  void problem(const std::string& kind, const std::string& message, const Node* node, bool blocks_clean = true);
+  bool over_budget();
+
+  // scopes.cpp
+  Scope* make_scope(ScopeKind kind, Scope* parent, PythonUnit* unit, const Node* node, Id function, Id class_id);
+  void collect_names(const Node* node, Scope& scope);
+  void collect_target(const Node* node, Scope& scope);
+  struct Found {
+    Cell* cell = nullptr;
+    Scope* scope = nullptr;
+  };
+  Found lookup(const std::string& name, Scope* from, bool skip_own_class = false);
+  Cell& store_cell(const std::string& name, Scope* scope, Scope** owner);
+  void assigned_cells(const Node* node, std::vector<Cell*>& cells);
+
+  // emit.cpp
+  SourceSpan span(const Node* node) const;
+  SourceSpan span(const PythonUnit& unit, std::int64_t begin, std::int64_t end) const;
+  Operand make_value(Abstract abs, const Node* node, facts::OriginKind origin);
+  facts::Statement& emit(facts::StatementKind kind, const Node* node);
+  Operand emit_call(const std::string& callee, const std::vector<Operand>& args, Abstract result, const Node* node);
+  Operand emit_phi(const std::vector<Operand>& parts, const Node* node);
+  Id new_block();
+  void edge(Id from, Id to, facts::EdgeKind kind);
+  void start_block(Id block);
+  void jump(Id to, facts::EdgeKind kind = facts::EdgeKind::kNormal);
+  void branch(const Operand& condition, Id on_true, Id on_false);
+  void dead_code();
+  Id storage_of(Cell& cell, const Scope& scope, const std::string& name, const Node* node);
+  Id storage(facts::StorageKind kind, const std::string& name, facts::Lifetime lifetime, Id owner_function,
+             Id owner_class);
+  Operand emit_load(facts::Location location, Abstract abs, const Node* node);
+  void emit_store(facts::Location location, const Operand& value, const Node* node, bool augmented = false);
+
+  // flow.cpp
+  Abstract read_cell(Cell& cell);
+  void write_cell(Cell& cell, const Scope* owner, const Abstract& value);
+  void forget(const std::vector<Cell*>& cells);
+  static FlowState merge(const FlowState& left, const FlowState& right);
+  Operand new_heap(TypeKind kind, HeapObject object, const Node* site, Id value);
+  HeapObject read_heap(const Node* site);
+  void change_heap(const Atom& atom, const std::function<void(HeapObject&)>& change);
+  Abstract elements_of(const Abstract& container);
+  // Items in order when all are known.
+  std::optional<std::vector<Abstract>> sequence_of(const Abstract& container);
+
+  // lower_statements.cpp
+  void statements(const std::vector<const Node*>& body);
+  void statement(const Node* node);
+  void assign(const Node* target, const Operand& value, bool augmented = false);
+  void unpack(const std::vector<const Node*>& targets, const Operand& value, const Node* node);
+  void store_name(const std::string& name, const Operand& value, const Node* node, bool augmented = false);
+  void augmented_assign(const Node* node);
+  void delete_target(const Node* target);
+  void import_statement(const Node* node);
+  void import_from(const Node* node);
+  Abstract import_module(const std::string& name, int level, const Node* node);
+  void define_function(const Node* node);
+  Id function_of(const Node* node, const std::string& name, bool is_lambda);
+  void define_class(const Node* node);
+  void apply_decorators(const Node* node, Operand value);
+
+  // lower_control.cpp
+  void if_statement(const Node* node);
+  void while_loop(const Node* node);
+  void for_loop(const Node* node);
+  void loop(const Node* node, const std::function<void()>& header, const std::function<Operand()>& condition,
+            const std::function<void()>& body, const std::vector<const Node*>& otherwise, bool forever);
+  void try_statement(const Node* node);
+  void with_cleanup(const std::function<void()>& body, const std::function<void()>& cleanup, const Node* node,
+                    bool suppresses);
+  void with_statement(const Node* node, std::size_t item);
+  void match_statement(const Node* node);
+  Operand match_pattern(const Node* pattern, const Operand& subject);
+  void return_value(const Operand* value, const Node* node);
+  void break_or_continue(bool is_break);
+  void raise_statement(const Node* node);
+  void run_cleanups(std::size_t down_to);
+
+  // lower_expressions.cpp
+  Operand expression(const Node* node);
+  Operand bool_operation(const Node* node);
+  Operand conditional(const Node* node);
+  Operand compare(const Node* node);
+  Operand binary(const std::string& op, const Operand& left, const Operand& right, const Node* node,
+                 bool in_place = false);
+  Operand unary(const Node* node);
+  Operand display(const Node* node);
+  Operand dict_display(const Node* node);
+  Operand comprehension(const Node* node);
+  void comprehension_loop(const Node* node, std::size_t index, const std::function<void()>& innermost);
+  Operand joined_string(const Node* node);
+  Operand constant_value(const Node* node);
+  Operand subscript(const Node* node);
+  Operand get_item(const Operand& base, const Operand& key, const Node* node);
+  void set_item(const Operand& base, const Operand& key, const Operand& value, const Node* node, bool augmented);
+
+  // lower_names.cpp
+  Operand name(const Node* node);
+  Operand load_name(const std::string& name, const Node* node, Scope* scope);
+  Operand attribute(const Operand& base, const std::string& name, const Node* node, bool for_call = false);
+  Operand attribute_of(const Atom& atom, const Operand& base, const std::string& name, const Node* node, bool for_call);
+  Operand instance_attribute(Id class_id, const Operand& base, const std::string& name, const Node* node);
+  Operand other_attribute(const Operand& base, const std::string& name, Abstract abs, const Node* node);
+  Operand method_value(const std::string& symbol, const Operand& base, const Node* node, Id class_id = kNone);
+  void set_attribute(const Operand& base, const std::string& name, const Operand& value, const Node* node,
+                     bool augmented);
+  Abstract class_attribute(Id class_id, const std::string& name, bool skip_self, Id* owner);
+  Cell* find_instance_cell(Id class_id, const std::string& name, Id* owner);
+  std::vector<Id> mro(Id class_id);
+  bool is_subclass_of_module(Id class_id);
+  std::string foreign_base_of(Id class_id);
+  Abstract bound(const Abstract& member, const Operand& receiver, Id class_id, bool on_class);
+  Operand foreign_attribute(const std::string& symbol, const std::string& name, const Node* node);
+
+  // lower_calls.cpp
+  Operand call_node(const Node* node);
+  std::vector<Argument> arguments_of(const Node* node);
+  Operand call(const Operand& callee, std::vector<Argument> args, const Node* node);
+  Operand call_atom(const Atom& atom, const Operand& callee, const std::vector<Argument>& args, const Node* node);
+  Operand call_function(const Atom& atom, const Operand& callee, const std::vector<Argument>& args, const Node* node);
+  Operand call_class(Id class_id, const Operand& callee, const std::vector<Argument>& args, const Node* node);
+  Operand call_instance(Id class_id, const Operand& callee, const std::vector<Argument>& args, const Node* node);
+  Operand call_typed(const Atom& atom, const Operand& callee, const std::vector<Argument>& args, const Node* node);
+  Operand call_method(const Atom& atom, const Operand& callee, const std::vector<Argument>& args, const Node* node);
+  Operand plain_call(const std::string& name, const Operand& callee, Id receiver, const std::vector<Argument>& args,
+                     Abstract result, const Node* node, Id target = kNone);
+  void pass_arguments(Id function, const Operand* receiver, const std::vector<Argument>& args);
+  void escape(const Abstract& value);
+  Operand launch(const Atom& kernel, const Operand& callee, const Operand* grid, const std::vector<Argument>& args,
+                 const Node* node);
+
+  // lower_known.cpp: functions of packages that need more than a name
+  Operand call_symbol(const std::string& name, const Operand& callee, const std::vector<Argument>& args,
+                      const Node* node);
+  bool special_call(const std::string& name, const Operand& callee, const std::vector<Argument>& args, const Node* node,
+                    Operand& result);
+  bool reflective_call(const std::string& name, const std::vector<Argument>& args, const Node* node, Operand& result);
+  bool container_call(const std::string& name, const Operand& callee, const std::vector<Argument>& args,
+                      const Node* node, Operand& result);
+  Operand run_code(const std::string& name, const std::vector<Argument>& args, const Node* node);
+  Operand get_attribute_call(const std::vector<Argument>& args, const Node* node);
+  const Argument* argument(const std::vector<Argument>& args, std::size_t position, const std::string& keyword) const;
+  bool heap_method(const Atom& atom, const std::string& method, const std::vector<Argument>& args, Abstract& result);
+  bool module_method(const Operand& receiver, const std::string& method, const std::vector<Argument>& args,
+                     const Node* node);
+
+  // lower_strings.cpp
+  Abstract fold_binary(const std::string& op, const Abstract& left, const Abstract& right, const Node* node);
+  Abstract fold_method(const Atom& self, const std::string& method, const std::vector<Argument>& args,
+                       const Node* node);
+  std::optional<split::Text> to_text(const Abstract& value, const Node* node, bool& partial);
+  Abstract fold_format(const split::Text& format, bool partial, const std::vector<Argument>& args, const Node* node);
+  Abstract fold_percent(const Atom& format, const Abstract& values, const Node* node);
+  Abstract fold_call(const std::string& name, const std::vector<Argument>& args, const Node* node);
+  Abstract file_text(const std::string& path, bool& found);
+
+  // lower_embedded.cpp: sources given to a compiler
+  bool extension_call(const std::string& name, const Operand& callee, const std::vector<Argument>& args,
+                      const Node* node, Operand& result);
+  void record_source(EmbeddedSource source, const Node* node);
+  std::vector<std::string> folded_strings(const Abstract& value, bool& known);
+
+  const std::vector<PythonFile>& files_;
+  const std::vector<split::VirtualFile>& others_;
+  Interpreter& interpreter_;
+  const split::Locator& locator_;
+  const LowerLimits& limits_;
+
+  // Persistent across rounds.
+  std::vector<std::unique_ptr<PythonUnit>> units_;
+  std::vector<std::unique_ptr<Scope>> scopes_;
+  std::vector<std::unique_ptr<FunctionInfo>> functions_;
+  std::vector<std::unique_ptr<ClassInfo>> classes_;
+  std::map<const Node*, Id> function_ids_;
+  std::map<const Node*, Id> class_ids_;
+  std::map<std::pair<const Node*, std::string>, PythonUnit*> code_units_;  // exec'd text at a call
+  std::map<const Node*, Scope*> scope_of_node_;
+  std::map<const Node*, HeapCell> heap_;
+  std::map<std::string, Cell> foreign_;        // attributes of packages that the candidate stores to
+  std::map<std::string, Cell> other_;          // attributes stored to objects of classes that are not its own, by name
+  std::map<std::string, Cell> written_files_;  // by path
+  std::vector<facts::Storage> storages_;
+  std::map<std::string, Id> storage_ids_;
+  std::vector<facts::Problem> unit_problems_;
+
+  // This round.
+  int round_ = 0;
+  bool final_round_ = false;
+  bool grew_ = false;
+  int epoch_ = 0;  // raised whenever own code may run during the module body
+  std::size_t statement_count_ = 0;
+  bool limit_hit_ = false;
+  facts::Facts facts_;
+  std::vector<EmbeddedSource> sources_;
+  std::vector<Id> pending_;
+  Frame* frame_ = nullptr;
+  int next_try_ = 0;
+  int depth_ = 0;
+};
+
+// known_apis.cpp
+std::string canonical(const std::string& symbol);
+Abstract foreign_result(const std::string& callee);  // of calling a package's function or class
+Abstract foreign_attribute_type(const facts::Type& type,
+                                const std::string& name);  // bottom: not a known data attribute
+Abstract method_result(const facts::Type& type, const std::string& name);
+bool is_builtin(const std::string& name);
+bool is_wrapper(const std::string& callee);  // torch.compile, functools.lru_cache, …: result behaves like the argument
+std::string class_of(const facts::Type& type);  // "torch.Tensor" for a tensor, its name otherwise, "?" when unknown
+bool is_framework_module(const std::string& symbol);
+
+}  // namespace kernel_audit::analysis::python

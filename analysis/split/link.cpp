@@ -1,0 +1,86 @@
+#include "analysis/split/link.h"
+
+#include <map>
+
+namespace kernel_audit::analysis::split {
+namespace {
+
+using facts::Id;
+using facts::kNone;
+
+std::string last_part(const std::string& name) {
+  const std::size_t colon = name.rfind("::");
+  return colon == std::string::npos ? name : name.substr(colon + 2);
+}
+
+class Linker {
+ public:
+  Linker(facts::Facts& facts, const std::vector<std::string>& extension_of_unit)
+      : facts_(facts), extension_of_unit_(extension_of_unit) {}
+
+  void run() {
+    for (facts::Binding& binding : facts_.bindings) {
+      if (binding.function == kNone && !binding.cpp_name.empty())
+        binding.function = find(binding.extension, binding.cpp_name, false);
+      if (binding.function == kNone) binding.function = find(binding.extension, binding.name, false);
+    }
+    for (std::size_t i = 0; i < facts_.functions.size(); ++i) {
+      for (facts::Block& block : facts_.functions[i].blocks) {
+        for (facts::Statement& statement : block.statements) link(statement);
+      }
+    }
+    for (facts::Value& value : facts_.values) {
+      if (value.function == kNone && value.symbol.rfind("ext:", 0) == 0)
+        value.function = resolve(value.symbol, value.type.name == "kernel");
+    }
+  }
+
+ private:
+  void link(facts::Statement& statement) {
+    if (statement.callee.rfind("ext:", 0) != 0) return;
+    if (statement.kind == facts::StatementKind::kLaunch && statement.launch &&
+        statement.launch->kernel_function == kNone) {
+      statement.launch->kernel_function = resolve(statement.callee, true);
+    } else if (statement.kind == facts::StatementKind::kCall && statement.target == kNone) {
+      statement.target = resolve(statement.callee, false);
+    }
+  }
+
+  // "ext:<name>.<function>"; extension names may hold dots, function names do not.
+  Id resolve(const std::string& symbol, bool kernel) {
+    const std::size_t dot = symbol.rfind('.');
+    if (dot == std::string::npos) return kNone;
+    const std::string extension = symbol.substr(0, dot);
+    const std::string name = symbol.substr(dot + 1);
+    for (const facts::Binding& binding : facts_.bindings) {
+      if (binding.extension == extension && binding.name == name && binding.function != kNone) return binding.function;
+    }
+    return kernel ? find(extension, name, true) : kNone;
+  }
+
+  // A function of the extension by its name: a definition before a declaration.
+  Id find(const std::string& extension, const std::string& name, bool kernel) {
+    Id declared = kNone;
+    for (std::size_t i = 0; i < facts_.functions.size(); ++i) {
+      const facts::Function& function = facts_.functions[i];
+      if (function.unit == kNone || static_cast<std::size_t>(function.unit) >= extension_of_unit_.size()) continue;
+      if (extension_of_unit_[static_cast<std::size_t>(function.unit)] != extension || function.is_kernel != kernel)
+        continue;
+      if (function.qualified_name != name && function.name != name && function.name != last_part(name)) continue;
+      if (!function.blocks.empty()) return static_cast<Id>(i);
+      if (declared == kNone) declared = static_cast<Id>(i);
+    }
+    return declared;
+  }
+
+  facts::Facts& facts_;
+  const std::vector<std::string>& extension_of_unit_;
+};
+
+}  // namespace
+
+void link_border(facts::Facts& facts, const std::vector<std::string>& extension_of_unit) {
+  Linker(facts, extension_of_unit).run();
+}
+
+}  // namespace kernel_audit::analysis::split
