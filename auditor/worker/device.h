@@ -18,11 +18,11 @@ namespace kernel_audit::worker {
 
 // One block of memory that can be mapped by another process. Never handed out by a caching allocator.
 struct Arena {
-  void* data = nullptr;       // device pointer on CUDA, host pointer on CPU
-  std::size_t bytes = 0;      // whole multiple of the allocation granularity
-  process::Fd handle;         // to send with Attach
-  std::string handle_kind;    // "memfd", "cumem", "ipc"
-  std::uint64_t opaque = 0;   // allocation handle of the driver
+  void* data = nullptr;      // device pointer on CUDA, host pointer on CPU
+  std::size_t bytes = 0;     // whole multiple of the allocation granularity
+  process::Fd handle;        // to send with Attach
+  std::string handle_kind;   // "memfd", "cumem", "ipc"
+  std::uint64_t opaque = 0;  // allocation handle of the driver
 };
 
 struct GapProbe {
@@ -34,25 +34,38 @@ struct GapProbe {
 class Device {
  public:
   virtual ~Device() = default;
-  virtual const char* kind() const = 0;       // "cpu", "cuda"
+  virtual const char* kind() const = 0;  // "cpu", "cuda"
   virtual std::string name() const = 0;
-  virtual std::size_t l2_bytes() const = 0;   // last-level cache on the CPU
+  virtual std::size_t l2_bytes() const = 0;  // last-level cache on the CPU
 
-  virtual Result<Arena> create_arena(std::size_t bytes) = 0;                     // exporter's side
+  virtual Result<Arena> create_arena(std::size_t bytes) = 0;  // exporter's side
   virtual Result<Arena> map_arena(process::Fd handle, const std::string& handle_kind, std::size_t bytes) = 0;
   virtual void release_arena(Arena& arena) = 0;
 
-  virtual Status copy(void* destination, const void* source, std::size_t bytes) = 0;  // same device, ordered, asynchronous
+  virtual Status copy(void* destination, const void* source,
+                      std::size_t bytes) = 0;  // same device, ordered, asynchronous
   virtual Status fill(void* destination, std::uint8_t byte, std::size_t bytes) = 0;
-  virtual Status synchronize() = 0;           // device-wide
+  virtual Status synchronize() = 0;  // device-wide
   virtual Status flush_cache() = 0;
-  virtual Result<GapProbe> gap_probe() = 0;   // CPU: always idle (a frozen process runs nothing)
+  virtual Result<GapProbe> gap_probe() = 0;  // CPU: always idle (a frozen process runs nothing)
 
   // Events on the current stream. Without them (CPU) both return no value.
   virtual Status record_start() = 0;
   virtual Status record_stop() = 0;
   virtual std::optional<double> elapsed_ns() = 0;  // waits for the stop event
+
+  // Occupies the device (CPU: this thread) for `duration_ns`: the known work that timers are judged by.
+  // On CUDA it runs on `stream` (null: the legacy default stream) and the call does not wait for it.
+  virtual Status spin(std::uint64_t duration_ns, void* stream = nullptr);
 };
+
+// What a process that must not touch CUDA yet can tell from the driver's files.
+struct CudaPresence {
+  bool usable = false;
+  std::string missing;  // why not
+  std::string name, driver;
+};
+CudaPresence cuda_presence();
 
 std::unique_ptr<Device> make_cpu_device();
 // Errors: built without CUDA, no driver, no such device.

@@ -1,13 +1,17 @@
 // Loading user modules in the embedded interpreter: a task (Model, get_inputs, get_init_inputs) or a
-// candidate (ModelNew), each from a real file in a module of its own. Python exceptions become Errors
-// with the innermost frame's file and line in `field`. Tensors cross as at::Tensor.
+// candidate (ModelNew), each from a real file in a module of its own. A .cu or .cpp file with a pybind
+// module that exports `forward` is built with torch.utils.cpp_extension; every class name then means a
+// model without state whose forward is that function. Python exceptions become Errors (kExit, kMemory)
+// with the innermost user frame as "file:line" in `field`. Tensors cross as at::Tensor. Every function
+// takes the GIL itself and may be called with or without it. Needs start_interpreter().
 #pragma once
 
 #include <ATen/core/Tensor.h>
 
+#include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
-#include <variant>
 #include <vector>
 
 #include "auditor/core/json.h"
@@ -18,8 +22,11 @@ namespace kernel_audit::worker {
 // One positional argument of forward or of the constructor: a tensor, or plain data as JSON.
 struct Argument {
   std::optional<at::Tensor> tensor;
-  Json plain;                    // when there is no tensor: null, bool, number, string, list, dict
+  // When there is no tensor: null, bool, number, string, list, dict with text keys; {"__tuple__":[…]} is a tuple,
+  // {"__float__":"inf|-inf|nan"} a float that JSON cannot name.
+  Json plain;
   std::string python_type;       // "Tensor", "float", "list", … ; "opaque" cannot cross processes
+  std::shared_ptr<void> object;  // the Python object when it is opaque: usable in this process only
 };
 
 struct StateEntry {
@@ -32,10 +39,13 @@ struct StateEntry {
 class ModelInstance {
  public:
   virtual ~ModelInstance() = default;
-  // Runs forward under no_grad. Outputs are flattened in order (tuple, list, dict by insertion); a
-  // non-tensor output is an Error. `subclass_outputs` counts results whose exact type is not torch.Tensor.
+  // Calls the instance under no_grad, hooks included, as benchmarks do. Outputs are flattened in order (tuple,
+  // list, dict by insertion, nested); one that is no tensor is an Error of kind kProtocol that names its type.
+  // `subclass_outputs` counts results so far whose exact type is not torch.Tensor.
   virtual Result<std::vector<at::Tensor>> forward(const std::vector<Argument>& arguments) = 0;
-  virtual std::vector<StateEntry> state() = 0;         // parameters and buffers, in order of state_dict
+  // Parameters, then buffers (those that are not persistent too), each once. The tensors share memory and version
+  // counter with the model's: what is written in place through torch raises the model's `_version`.
+  virtual std::vector<StateEntry> state() = 0;
   virtual Status to(const std::string& device, std::optional<at::ScalarType> floating_dtype) = 0;
   virtual void set_training(bool training) = 0;
   virtual int subclass_outputs() const = 0;
@@ -46,8 +56,9 @@ class PythonModule {
   virtual ~PythonModule() = default;
   static Result<std::unique_ptr<PythonModule>> load(const std::string& path, const std::string& module_name);
   virtual Result<std::vector<Argument>> call_get_inputs() = 0;
-  virtual Result<std::vector<Argument>> call_get_init_inputs() = 0;
+  virtual Result<std::vector<Argument>> call_get_init_inputs() = 0;  // none defined: no arguments
   virtual bool has(const std::string& name) = 0;
+  // Weights are drawn here: call seed_everything() first. Callers decide on a fallback class.
   virtual Result<std::unique_ptr<ModelInstance>> construct(const std::string& class_name,
                                                            const std::vector<Argument>& init_arguments) = 0;
 };
