@@ -51,6 +51,7 @@ endif()
 list(TRANSFORM ka_torch_libraries PREPEND ${KA_TORCH_DIR}/lib/lib)
 list(TRANSFORM ka_torch_libraries APPEND .so)
 # The wheel's libraries find their own dependencies when they are loaded; libtorch_cuda is needed for its registrations.
-target_link_libraries(ka_torch INTERFACE Python3::Python -Wl,--no-as-needed ${ka_torch_libraries} -Wl,--as-needed)
+# libstdc++ comes first: libtorch.so exports parts of a std::filesystem of its own, which crash when ours resolve to them.
+target_link_libraries(ka_torch INTERFACE -Wl,--no-as-needed -lstdc++ Python3::Python ${ka_torch_libraries} -Wl,--as-needed)
 target_link_options(ka_torch INTERFACE -Wl,--allow-shlib-undefined -Wl,-rpath,${KA_TORCH_DIR}/lib -Wl,-z,now -Wl,-z,relro)
 message(STATUS "Worker: torch ${KA_TORCH_VERSION} at ${KA_TORCH_DIR}, CUDA ${KA_WITH_CUDA}")

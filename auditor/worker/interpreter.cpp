@@ -49,6 +49,8 @@ Status start_interpreter() {
   if (Py_IsInitialized() != 0) return Ok{};
   const std::string executable = python_executable();
   prepend_to_path(std::filesystem::path(executable).parent_path().string());
+  // numpy's OpenBLAS would start threads when it is loaded, and a process with threads cannot be forked safely.
+  ::setenv("OPENBLAS_NUM_THREADS", "1", 1);
   PyConfig config;
   PyConfig_InitPythonConfig(&config);
   config.install_signal_handlers = 0;
