@@ -32,11 +32,25 @@ Error cuda_error(const char* call, const char* name, const char* file, int line)
     if (ka_result != cudaSuccess) return cuda_error(#call, cudaGetErrorName(ka_result), __FILE__, __LINE__); \
   } while (false)
 
+// The driver's name of an error, or its number where even that cannot be looked up.
+std::string driver_error_name(CUresult result) {
+  void* address = nullptr;
+  cudaDriverEntryPointQueryResult found = cudaDriverEntryPointSymbolNotFound;
+  const char* name = nullptr;
+  if (cudaGetDriverEntryPointByVersion("cuGetErrorName", &address, 12000, cudaEnableDefault, &found) == cudaSuccess &&
+      found == cudaDriverEntryPointSuccess && address != nullptr &&
+      reinterpret_cast<CUresult (*)(CUresult, const char**)>(address)(result, &name) == CUDA_SUCCESS &&
+      name != nullptr) {
+    return name;
+  }
+  return "error " + std::to_string(static_cast<int>(result));
+}
+
 // The same for the driver's functions.
-#define KA_DRIVER(call)                                                                                             \
-  do {                                                                                                              \
-    const CUresult ka_result = (call);                                                                              \
-    if (ka_result != CUDA_SUCCESS) return cuda_error(#call, std::to_string(ka_result).c_str(), __FILE__, __LINE__); \
+#define KA_DRIVER(call)                                                                                                \
+  do {                                                                                                                 \
+    const CUresult ka_result = (call);                                                                                 \
+    if (ka_result != CUDA_SUCCESS) return cuda_error(#call, driver_error_name(ka_result).c_str(), __FILE__, __LINE__); \
   } while (false)
 
 struct DriverApi {
@@ -60,7 +74,7 @@ Status look_up(const char* name, Function& function) {
   KA_CUDA(cudaGetDriverEntryPointByVersion(name, &address, 12000, cudaEnableDefault, &found));
   if (found != cudaDriverEntryPointSuccess || address == nullptr) {
     return Error{ErrorKind::kTool, std::string("the driver has no ") + name, "", "",
-                 "use a driver for CUDA 12.4 or newer"};
+                 "use a driver for CUDA 12.5 or newer"};
   }
   function = reinterpret_cast<Function>(address);
   return Ok{};
@@ -103,7 +117,13 @@ class CudaDevice final : public Device {
 
   Result<Arena> create_arena(std::size_t bytes) override {
     Result<Arena> arena = create_shareable(bytes);
-    return arena ? std::move(arena) : create_ipc(bytes);
+    if (arena) return arena;
+    Result<Arena> other = create_ipc(bytes);
+    if (other) return other;
+    return Error{ErrorKind::kMemory,
+                 "No arena of " + std::to_string(bytes) + " bytes could be made: " + arena.error().describe() + "; " +
+                     other.error().describe(),
+                 "", "", ""};
   }
 
   Result<Arena> map_arena(process::Fd handle, const std::string& handle_kind, std::size_t bytes) override {
@@ -204,6 +224,9 @@ class CudaDevice final : public Device {
     Result<DriverApi> api = load_driver_api();
     if (!api) return api.error();
     api_ = *api;
+    // Modules are loaded at the first launch; that must not fall into a capture or a timed window.
+    KA_CUDA(launch_spin(0, nullptr));
+    KA_CUDA(cudaDeviceSynchronize());
     return Ok{};
   }
 
@@ -217,9 +240,24 @@ class CudaDevice final : public Device {
     return properties;
   }
 
-  // Maps `arena.opaque` (an allocation handle) at a fresh address, readable and writable by this device.
+  // Maps `arena.opaque` (an allocation handle) at a fresh address, readable and writable by this device. On an error
+  // nothing is kept.
   Result<Arena> map_handle(Arena arena) {
     CUdeviceptr address = 0;
+    const Status mapped = map_at(arena, address);
+    if (mapped) {
+      arena.data = reinterpret_cast<void*>(address);
+      return arena;
+    }
+    if (address != 0) {
+      api_.mem_unmap(address, arena.bytes);
+      api_.address_free(address, arena.bytes);
+    }
+    api_.mem_release(arena.opaque);
+    return mapped.error();
+  }
+
+  Status map_at(const Arena& arena, CUdeviceptr& address) {
     KA_DRIVER(api_.address_reserve(&address, arena.bytes, 0, 0, 0));
     KA_DRIVER(api_.mem_map(address, arena.bytes, 0, arena.opaque, 0));
     CUmemAccessDesc access;
@@ -228,8 +266,7 @@ class CudaDevice final : public Device {
     access.location.id = index_;
     access.flags = CU_MEM_ACCESS_FLAGS_PROT_READWRITE;
     KA_DRIVER(api_.mem_set_access(address, arena.bytes, &access, 1));
-    arena.data = reinterpret_cast<void*>(address);
-    return arena;
+    return Ok{};
   }
 
   Result<Arena> create_shareable(std::size_t bytes) {

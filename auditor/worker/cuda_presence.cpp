@@ -54,7 +54,7 @@ CudaPresence cuda_presence() {
 #ifndef KA_WITH_CUDA
 Result<std::unique_ptr<Device>> make_cuda_device(int) {
   return Error{ErrorKind::kTool, "the worker was built without a CUDA toolkit", "", "",
-               "install CUDA 12.4 or newer and build again"};
+               "install CUDA 12.5 or newer and build again"};
 }
 #endif
 

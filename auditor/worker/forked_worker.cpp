@@ -49,6 +49,8 @@ Status enter(ForkedWorker& worker) {
   policy->keep_descriptors.push_back(worker.channel.fd());
   policy->keep_descriptors.push_back(worker.report.get());
   for (const process::Fd& fd : worker.descriptors) policy->keep_descriptors.push_back(fd.get());
+  // Standard input, output and error: the sandbox would replace them.
+  for (const int standard : {0, 1, 2}) policy->keep_descriptors.push_back(standard);
   Result<sandbox::SandboxReport> report = sandbox::enter_sandbox(*policy);
   if (!report) return report.error();
   const std::string text = dump_json(Json(*report));
