@@ -41,6 +41,18 @@ TEST(PublishedFlags, MissingNumbersGiveNoFlag) {
   EXPECT_FALSE(published_flags(evidence).contains("input_impact"));
 }
 
+TEST(PublishedFlags, AnUndefinedSpreadIsNotBelowTheLimit) {
+  TaskEvidence evidence = sound_evidence();
+  evidence.outputs[0].seed_std_max = 0.0;
+  evidence.outputs[0].axis_std_max[0].reset();
+  evidence.outputs[0].seed_std_undefined = 1;
+  evidence.influences[0].seed_std_max.reset();
+  evidence.influences[0].missing = kUndefinedSpread;
+  EXPECT_EQ(published_flags(evidence).at("output_std"), false);
+  EXPECT_EQ(published_flags(evidence).at("output_axes"), false);
+  EXPECT_EQ(published_flags(evidence).at("input_impact"), false);
+}
+
 // The rules under the preset robust-kbench and the flags are two readings of one definition.
 TEST(PublishedFlags, AgreeWithTheRules) {
   const std::vector<double> numbers = {0.0, 0.0099, 0.0101, 2.0};
