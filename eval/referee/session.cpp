@@ -213,7 +213,7 @@ class Session {
     }
     const auto alone = walls(evidence_, Party::kBaseline, CallMode::kSingle, 1, true);
     const auto empty = walls(evidence_, Party::kNull, CallMode::kSingle, 1, true);
-    single_ns_ = std::max(0.0, median(alone) - mean(empty));
+    single_ns_ = std::max(0.0, median(alone) - median(empty));
     WindowLimits limits;
     limits.message_calls = max_calls(static_cast<int>(tensor_bytes_.size()));
     for (const std::uint64_t bytes : tensor_bytes_) limits.call_bytes += bytes;

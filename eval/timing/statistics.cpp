@@ -23,28 +23,40 @@ Interval percentile_interval(std::vector<double> replicates, double level) {
   return Interval{quantile(replicates, tail), quantile(replicates, 1 - tail), level};
 }
 
-// Median of the per-round ratios; absent when a candidate's window is not longer than an empty one.
+double median_of(const std::vector<Round>& rounds, double Round::* figure) {
+  std::vector<double> values;
+  for (const Round& round : rounds) values.push_back(round.*figure);
+  return median(std::move(values));
+}
+
+// Median of the per-round ratios. A candidate's window counts at least as `floor_ns`, what the referee's clock can
+// tell from an empty one; absent when the baseline's cannot be told from it either.
 std::optional<double> ratio_of(const std::vector<Round>& rounds, const std::vector<double>& solo_ns,
-                               const std::vector<double>& solo_null_ns) {
-  double null_mean = 0;
-  for (const Round& round : rounds) null_mean += round.null_ns;
-  null_mean /= static_cast<double>(rounds.size());
+                               const std::vector<double>& solo_null_ns, double floor_ns) {
+  double null_ns = median_of(rounds, &Round::null_ns);
   // A candidate that slows the null worker down would be charged too little: the smaller figure counts.
-  if (!solo_null_ns.empty()) null_mean = std::min(null_mean, mean(solo_null_ns));
+  if (!solo_null_ns.empty()) null_ns = std::min(null_ns, median(solo_null_ns));
   std::vector<double> ratios, baseline;
   for (const Round& round : rounds) {
-    const double candidate = round.candidate_ns - null_mean;
-    baseline.push_back(round.baseline_ns - null_mean);
-    if (candidate <= 0) return std::nullopt;
-    ratios.push_back(baseline.back() / candidate);
+    baseline.push_back(round.baseline_ns - null_ns);
+    ratios.push_back(baseline.back() / std::max(round.candidate_ns - null_ns, floor_ns));
   }
-  double ratio = median(ratios);
+  const double interleaved = median(std::move(baseline));
+  if (interleaved < 3 * floor_ns) return std::nullopt;
+  double ratio = median(std::move(ratios));
   if (!solo_ns.empty() && !solo_null_ns.empty()) {
-    const double alone = median(solo_ns) - mean(solo_null_ns);
-    const double interleaved = median(baseline);
-    if (interleaved > 0 && alone < interleaved) ratio *= std::max(0.0, alone / interleaved);
+    const double alone = median(solo_ns) - median(solo_null_ns);
+    if (alone < interleaved) ratio *= std::max(0.0, alone / interleaved);
   }
   return ratio;
+}
+
+// Spread of the null worker's windows that outliers do not move: 1.4826 times the median absolute deviation.
+double spread_of_null(const std::vector<Round>& rounds) {
+  const double center = median_of(rounds, &Round::null_ns);
+  std::vector<double> deviations;
+  for (const Round& round : rounds) deviations.push_back(std::fabs(round.null_ns - center));
+  return std::max(1.0, 1.4826 * median(std::move(deviations)));
 }
 
 }  // namespace
@@ -105,17 +117,16 @@ std::optional<Estimate> paired_speedup(const std::vector<Round>& rounds, const s
            std::to_string(kMinimumRounds) + " are needed.";
     return std::nullopt;
   }
-  const char* too_short =
-      "The candidate's windows are too short to be told from the null worker's by the referee's clock.";
-  const std::optional<double> value = ratio_of(rounds, solo_ns, solo_null_ns);
+  const double floor_ns = spread_of_null(rounds);
+  const std::optional<double> value = ratio_of(rounds, solo_ns, solo_null_ns, floor_ns);
   Random solo_random(kBootstrapSeed + 1);
   const auto interval = bootstrap_interval(rounds.size(), [&](const std::vector<std::size_t>& indices) {
     std::vector<Round> resample;
     for (const std::size_t index : indices) resample.push_back(rounds[index]);
-    return ratio_of(resample, pick(solo_ns, solo_random), pick(solo_null_ns, solo_random));
+    return ratio_of(resample, pick(solo_ns, solo_random), pick(solo_null_ns, solo_random), floor_ns);
   });
   if (!value || !interval) {
-    *why = too_short;
+    *why = "The baseline's windows are too short to be told from the null worker's by the referee's clock.";
     return std::nullopt;
   }
   return Estimate{*value, *interval};

@@ -39,10 +39,12 @@ struct Estimate {
 // (windows and null windows resampled apart). Absent for fewer than three windows or null windows.
 std::optional<Estimate> proven_time(const std::vector<double>& wall_ns, const std::vector<double>& null_ns, int calls);
 
-// Ratio of proven times baseline / candidate: median of the ratios of paired rounds, the interval by
-// resampling whole rounds. `solo_ns`: windows of the baseline alone, with their null windows; when the
-// baseline was faster alone, its median there counts, and so does the null worker's when it was. Absent, with `why`
-// set, for fewer than five rounds or when a candidate's window cannot be told from an empty one.
+// Ratio of proven times baseline / candidate: median of the ratios of paired rounds, less the median null window,
+// the interval by resampling whole rounds. Medians, because one stall of the machine outweighs all else in a mean.
+// `solo_ns`: windows of the baseline alone, with their null windows; when the baseline was faster alone, its median
+// there counts, and so does the null worker's when it was. A candidate's window counts at least as the spread of
+// the null worker's, so a ratio is bounded by what the clock can tell. Absent, with `why` set, for fewer than five
+// rounds or when the baseline's windows cannot be told from empty ones.
 std::optional<Estimate> paired_speedup(const std::vector<Round>& rounds, const std::vector<double>& solo_ns,
                                        const std::vector<double>& solo_null_ns, std::string* why);
 
