@@ -1,7 +1,8 @@
 # Build conventions shared by all folders:
 #   ka_library(name SOURCES … [DEPS …])          static library, warnings on, root of the tree on the include path
 #   ka_executable(name SOURCES … [DEPS …])       into build/bin
-#   ka_test(name SOURCES … [DEPS …] [LABELS …])  GoogleTest executable, every case listed by ctest
+#   ka_test(name SOURCES … [DEPS …] [LABELS …] [TIMEOUT s] [SERIAL])  GoogleTest executable, every case listed by
+#                                                ctest; SERIAL: nothing else runs beside it
 #   ka_embed_text(target SYMBOL name [BASE dir] FILES …)  files compiled in (auditor/core/embedded_text.h)
 include(CheckCXXCompilerFlag)
 find_package(Threads REQUIRED)
@@ -63,7 +64,7 @@ if(KERNEL_AUDIT_TESTS)
 endif()
 
 function(ka_test name)
-  cmake_parse_arguments(ARG "" "TIMEOUT" "SOURCES;DEPS;LABELS" ${ARGN})
+  cmake_parse_arguments(ARG "SERIAL" "TIMEOUT" "SOURCES;DEPS;LABELS" ${ARGN})
   if(NOT KERNEL_AUDIT_TESTS)
     return()
   endif()
@@ -75,7 +76,8 @@ function(ka_test name)
   target_compile_definitions(${name} PRIVATE KA_SOURCE_DIR="${CMAKE_SOURCE_DIR}" KA_BINARY_DIR="${CMAKE_BINARY_DIR}")
   ka_configure_target(${name})
   set_target_properties(${name} PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/tests-bin)
-  gtest_discover_tests(${name} DISCOVERY_MODE PRE_TEST TEST_PREFIX "${name}." PROPERTIES TIMEOUT ${ARG_TIMEOUT} LABELS "${ARG_LABELS}")
+  gtest_discover_tests(${name} DISCOVERY_MODE PRE_TEST TEST_PREFIX "${name}."
+    PROPERTIES TIMEOUT ${ARG_TIMEOUT} LABELS "${ARG_LABELS}" RUN_SERIAL ${ARG_SERIAL})
 endfunction()
 
 # Generates a source file that defines `const std::vector<kernel_audit::EmbeddedText>& <SYMBOL>()`, declared by

@@ -16,6 +16,7 @@ constexpr Names<ErrorKind, 7> kErrorKinds = {{{ErrorKind::kUsage, "usage"},
 }  // namespace
 
 const char* to_string(ErrorKind kind) { return name_of(kErrorKinds, kind); }
+std::optional<ErrorKind> error_kind_from_string(const std::string& text) { return value_of(kErrorKinds, text); }
 
 std::string Error::describe() const {
   std::string text;

@@ -22,6 +22,7 @@ enum class ErrorKind {
 };
 
 const char* to_string(ErrorKind kind);
+std::optional<ErrorKind> error_kind_from_string(const std::string& text);
 
 struct Error {
   ErrorKind kind = ErrorKind::kTool;

@@ -77,15 +77,6 @@ std::string find_program(const LaunchPlan& plan) {
   ::_exit(127);
 }
 
-void close_all_but(const std::vector<int>& keep) {
-  unsigned first = 0;
-  for (const int fd : keep) {
-    if (static_cast<unsigned>(fd) > first) ::syscall(SYS_close_range, first, static_cast<unsigned>(fd) - 1, 0U);
-    first = static_cast<unsigned>(fd) + 1;
-  }
-  ::syscall(SYS_close_range, first, ~0U, 0U);
-}
-
 void move_descriptors(Prepared& prepared) {
   // First out of the way of every target number, then to the targets.
   const int floor = prepared.keep.empty() ? 3 : prepared.keep.back() + 1;
@@ -140,7 +131,7 @@ void move_descriptors(Prepared& prepared) {
   const Report report{Step::kPid, program};
   (void)!::write(prepared.report_fd, &report, sizeof report);
   close_all_but({});
-  keep_orphans(program);
+  mirror_exit(wait_and_clear(program, OnTerminate::kKillAll));
 }
 
 }  // namespace

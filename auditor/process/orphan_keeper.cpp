@@ -4,6 +4,7 @@
 #include <signal.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
+#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -54,6 +55,15 @@ void kill_all() {
 
 }  // namespace
 
+void close_all_but(const std::vector<int>& keep) {
+  unsigned first = 0;
+  for (const int fd : keep) {
+    if (static_cast<unsigned>(fd) > first) ::syscall(SYS_close_range, first, static_cast<unsigned>(fd) - 1, 0U);
+    first = static_cast<unsigned>(fd) + 1;
+  }
+  ::syscall(SYS_close_range, first, ~0U, 0U);
+}
+
 void prepare_orphan_keeper(bool die_with_parent) {
   const sigset_t set = awaited_signals();
   ::sigprocmask(SIG_BLOCK, &set, nullptr);
@@ -62,14 +72,16 @@ void prepare_orphan_keeper(bool die_with_parent) {
   if (die_with_parent) ::prctl(PR_SET_PDEATHSIG, SIGTERM);
 }
 
-void keep_orphans(pid_t program) {
+int wait_and_clear(pid_t program, OnTerminate on_terminate) {
   const sigset_t set = awaited_signals();
   int program_status = 0;
   for (bool ended = false; !ended;) {
     const int received = ::sigwaitinfo(&set, nullptr);
-    if (received == SIGTERM) {
+    if (received == SIGTERM && on_terminate == OnTerminate::kForward) {
+      ::kill(program, SIGTERM);
+    } else if (received == SIGTERM) {
       kill_all();
-      mirror_exit(SIGKILL);
+      return SIGKILL;
     }
     int status = 0;
     for (pid_t reaped; (reaped = ::waitpid(-1, &status, WNOHANG)) > 0;) {
@@ -80,7 +92,7 @@ void keep_orphans(pid_t program) {
     }
   }
   kill_all();
-  mirror_exit(program_status);
+  return program_status;
 }
 
 void mirror_exit(int wait_status) {

@@ -5,13 +5,20 @@
 
 #include <sys/types.h>
 
+#include <vector>
+
 namespace kernel_audit::process {
+
+// Closes every descriptor but those in `keep` (sorted).
+void close_all_but(const std::vector<int>& keep);
 
 // Blocks signals, becomes the adopter; asks for SIGTERM when the supervisor dies. Before the program is forked.
 void prepare_orphan_keeper(bool die_with_parent);
 
-// Waits for `program`, then kills all that is left and ends the way the program did. On SIGTERM kills all.
-[[noreturn]] void keep_orphans(pid_t program);
+// Waits for `program`, then kills all else that descends from this process; returns the program's wait
+// status. SIGTERM either kills all at once or is handed on to the program.
+enum class OnTerminate { kKillAll, kForward };
+int wait_and_clear(pid_t program, OnTerminate on_terminate);
 
 // Ends this process with the same exit code or signal as `wait_status` tells.
 [[noreturn]] void mirror_exit(int wait_status);

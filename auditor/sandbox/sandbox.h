@@ -6,7 +6,9 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "auditor/core/json.h"
@@ -14,20 +16,35 @@
 
 namespace kernel_audit::sandbox {
 
-enum class Layer { kPidNamespace, kMountNamespace, kIpcNamespace, kNetworkNamespace, kUnprivilegedUid,
-                   kNoNewPrivileges, kLandlock, kSeccomp, kDescriptors, kCgroup, kRlimits };
+enum class Layer {
+  kPidNamespace,
+  kMountNamespace,
+  kIpcNamespace,
+  kNetworkNamespace,
+  kUnprivilegedUid,
+  kNoNewPrivileges,
+  kLandlock,
+  kSeccomp,
+  kDescriptors,
+  kCgroup,
+  kRlimits
+};
 const char* to_string(Layer layer);
+std::optional<Layer> layer_from_string(const std::string& text);
 
 struct SandboxPolicy {
-  std::vector<std::string> readable;        // files or folders, recursively (reads and execution)
-  std::vector<std::string> writable;        // private folders only
-  std::vector<int> keep_descriptors;        // all others are closed
-  std::string cgroup_directory;             // joined when not empty
-  std::string private_tmp;                  // becomes /tmp, TMPDIR, HOME and the caches' place
-  std::uint64_t max_resident_bytes = 0;
+  // Files or folders, recursively (reads and execution). When started as root they must be readable by
+  // others; folders above them need not be (the sandbox binds the named paths into a view of its own).
+  std::vector<std::string> readable;
+  std::vector<std::string> writable;  // private folders only
+  std::vector<int> keep_descriptors;  // all others are closed; 0 to 2 become /dev/null unless named
+  std::string cgroup_directory;       // joined when not empty
+  std::string private_tmp;  // becomes TMPDIR, HOME and the caches' place, and /tmp unless a named path is there
+  std::uint64_t max_resident_bytes = 0;  // for the watchdog outside (process::WatchedTree); not set here: an
+                                         // address-space limit breaks CUDA
   std::uint64_t max_file_bytes = 0;
   int max_processes = 512;
-  bool gpu = false;                         // keeps the device nodes and driver libraries readable
+  bool gpu = false;  // keeps the device nodes and driver libraries readable
   std::vector<Layer> require;
 };
 
@@ -47,8 +64,14 @@ void from_json(const Json& json, SandboxPolicy& policy);
 void to_json(Json& json, const SandboxReport& report);
 void from_json(const Json& json, SandboxReport& report);
 
+// Afterwards the process is the second of a new pid namespace, below an init of ours that reaps and a
+// monitor whose pid the caller of fork knows. SIGTERM to the monitor reaches the worker; SIGKILL ends all.
 Result<SandboxReport> enter_sandbox(const SandboxPolicy& policy);
 SandboxReport probe_sandbox();
+
+// What enter_sandbox puts into the C environment (TMPDIR, HOME, caches); an interpreter that has already
+// read its environment must be told again.
+std::vector<std::pair<std::string, std::string>> private_environment(const SandboxPolicy& policy);
 
 // System libraries, Python tree, CUDA toolkit: what every worker must be able to read.
 std::vector<std::string> default_readable(const std::string& python_executable, bool gpu);

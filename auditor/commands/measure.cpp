@@ -1,0 +1,172 @@
+#include "auditor/commands/measure.h"
+
+#include <iostream>
+#include <set>
+
+#include "auditor/commands/output.h"
+#include "auditor/executor/eval_stage.h"
+#include "auditor/executor/filter_stage.h"
+#include "auditor/executor/interrupt.h"
+#include "auditor/executor/lint_stage.h"
+#include "auditor/executor/report_builder.h"
+#include "filters/presets.h"
+#include "tasks/manifest.h"
+#include "tasks/matching.h"
+
+namespace kernel_audit::commands {
+namespace {
+
+using executor::Key;
+using executor::Plan;
+using executor::Session;
+
+// The same task stands in several items (one per candidate): each key is measured once.
+class Round {
+ public:
+  Round(Session& session, Stage stage) : session_(session), stage_(stage) {}
+  bool wanted(const Key& key) { return seen_.insert(journal::identity(stage_, key)).second && !session_.done(stage_, key); }
+
+ private:
+  Session& session_;
+  Stage stage_;
+  std::set<std::string> seen_;
+};
+
+Status measure_tasks(Session& session, const Plan& plan, const Inputs& inputs) {
+  Round round(session, Stage::kFilters);
+  std::vector<std::pair<const WorkItem*, Key>> work;
+  for (const WorkItem& item : inputs.items) {
+    if (item.task == nullptr) continue;
+    Key key = executor::filter_key(item.planned, plan.options, session.environment);
+    if (round.wanted(key)) work.emplace_back(&item, std::move(key));
+  }
+  session.progress().start("filter", static_cast<int>(work.size()));
+  for (const auto& [item, key] : work) {
+    if (executor::interrupted()) break;
+    session.progress().begin_item(item->planned.task);
+    executor::StageRecord record = executor::measure_task(session, *item->task, plan.options);
+    if (executor::interrupted()) break;
+    const std::string outcome = record.status;
+    if (Status status = session.record(Stage::kFilters, key, std::move(record)); !status) return status;
+    session.progress().end_item(item->planned.task, outcome);
+  }
+  session.progress().finish();
+  return Ok{};
+}
+
+Status extract_candidates(Session& session, const Options& options, const Inputs& inputs) {
+  Round round(session, Stage::kAnalysis);
+  std::vector<executor::LintWork> work;
+  for (const WorkItem& item : inputs.items) {
+    if (item.candidate == nullptr || !item.planned.note.empty()) continue;
+    Key key = executor::lint_key(item.planned);
+    if (round.wanted(key)) work.push_back({item.candidate, std::move(key)});
+  }
+  return executor::extract_all(session, work, options.python, options.jobs);
+}
+
+Status evaluate_candidates(Session& session, const Plan& plan, const Inputs& inputs) {
+  Round round(session, Stage::kEval);
+  std::vector<std::pair<const WorkItem*, Key>> work;
+  for (const WorkItem& item : inputs.items) {
+    if (item.candidate == nullptr || item.task == nullptr || !item.planned.note.empty()) continue;
+    Key key = executor::eval_key(item.planned, plan.options, session.environment);
+    if (round.wanted(key)) work.emplace_back(&item, std::move(key));
+  }
+  session.progress().start("eval", static_cast<int>(work.size()));
+  for (const auto& [item, key] : work) {
+    if (executor::interrupted()) break;
+    session.progress().begin_item(item->planned.candidate);
+    executor::StageRecord record = executor::evaluate(session, *item->task, *item->candidate, plan.options);
+    if (executor::interrupted()) break;
+    const std::string outcome = record.status;
+    if (Status status = session.record(Stage::kEval, key, std::move(record)); !status) return status;
+    session.progress().end_item(item->planned.candidate, outcome);
+  }
+  session.progress().finish();
+  return Ok{};
+}
+
+// Items of the report and of the inputs are in the same order.
+tasks::Manifest make_manifest(const reports::Report& report, const Options& options, const Inputs& inputs) {
+  tasks::Manifest manifest;
+  manifest.tool_version = report.tool_version;
+  manifest.source = options.tasks;
+  manifest.policy = report.policy + " / " + options.measure.preset;
+  manifest.device = report.environment.device;
+  manifest.created = report.started;
+  for (std::size_t i = 0; i < report.items.size(); ++i) {
+    const reports::Item& item = report.items[i];
+    const std::vector<Finding> none;
+    manifest.tasks.push_back(tasks::make_manifest_entry(*inputs.items[i].task, item.verdict, item.verdict == Verdict::kNotRun ? item.reason : "",
+                                                        item.stages.empty() ? none : item.stages.front().findings));
+  }
+  return manifest;
+}
+
+}  // namespace
+
+std::vector<WorkItem> pair_up(const tasks::TaskSet& tasks, tasks::CandidateSet& candidates) {
+  tasks::match_candidates(candidates.candidates, tasks.tasks);
+  std::map<std::string, const tasks::Task*> by_key;
+  for (const tasks::Task& task : tasks.tasks) by_key[task.key()] = &task;
+  std::vector<WorkItem> items;
+  for (const tasks::Candidate& candidate : candidates.candidates) {
+    WorkItem item;
+    item.candidate = &candidate;
+    if (const auto found = by_key.find(candidate.task_key); found != by_key.end()) item.task = found->second;
+    item.planned = executor::item_of(item.task, item.candidate);
+    if (item.task == nullptr && item.planned.note.empty()) {
+      item.planned.note = candidate.note.empty() ? "its task is not among the tasks" : candidate.note;
+    }
+    items.push_back(std::move(item));
+  }
+  return items;
+}
+
+void print_problems(const std::vector<Error>& problems) {
+  for (const Error& problem : problems) std::cerr << "kernel-audit: warning: " << problem.describe() << "\n";
+}
+
+int measure(const std::string& command, const Stages& stages, Options& options, Inputs& inputs) {
+  Result<Policy> policy = load_policy(options.policy);
+  if (!policy) return usage_error(policy.error());
+  if (Result<filters::Preset> preset = filters::find_preset(options.measure.preset); !preset) return usage_error(preset.error());
+  executor::SessionOptions session_options{options.out, options.fresh, options.retry, options.quiet};
+  Result<std::unique_ptr<Session>> opened = Session::open(session_options);
+  if (!opened) return usage_error(opened.error());
+  Session& session = **opened;
+
+  Plan plan;
+  plan.command = command;
+  plan.policy = options.policy;
+  plan.options = options.measure;
+  if (stages.filter || stages.eval) {
+    Result<std::string> device = session.resolve_device(options.device);
+    if (!device) return usage_error(device.error());
+    plan.options.device = *device;
+    // Twins for another device are not part of this run.
+    std::erase_if(inputs.items, [&](const WorkItem& item) {
+      return item.candidate != nullptr && !item.candidate->device.empty() && item.candidate->device != *device;
+    });
+  }
+  for (const WorkItem& item : inputs.items) plan.items.push_back(item.planned);
+  if (plan.items.empty()) {
+    return usage_error({ErrorKind::kUsage, "no item is left to work on", "", "", "check --level, --ids and --device"});
+  }
+  Status status = session.begin(plan);
+  if (status && stages.filter) status = measure_tasks(session, plan, inputs);
+  if (status && stages.lint && !executor::interrupted()) status = extract_candidates(session, options, inputs);
+  if (status && stages.eval && !executor::interrupted()) status = evaluate_candidates(session, plan, inputs);
+  if (!status) return usage_error(status.error());
+
+  reports::Report report = executor::build_report(plan, session.environment, session.journal().records(), *policy);
+  if (command == "filter") {
+    if (Status written = tasks::write_manifest(options.out + "/manifest.json", make_manifest(report, options, inputs)); !written) {
+      return usage_error(written.error());
+    }
+  }
+  return finish(report, options.out, options.json, executor::interrupted());
+}
+
+}  // namespace kernel_audit::commands

@@ -1,0 +1,67 @@
+// Options shared by the subcommands, on top of Boost.Program_options: each command composes the groups
+// it needs, so one option has one meaning and one help text everywhere.
+#pragma once
+
+#include <boost/program_options.hpp>
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "auditor/commands/command.h"
+#include "auditor/core/policy.h"
+#include "auditor/core/result.h"
+#include "auditor/executor/plan.h"
+#include "tasks/task.h"
+
+namespace kernel_audit::commands {
+
+struct Options {
+  // Inputs
+  std::string tasks;
+  std::vector<std::string> candidates;
+  std::vector<std::string> levels, ids, fields;
+  // Output
+  std::string out;
+  bool fresh = false, retry = false, quiet = false, json = false;
+  std::string policy = "kernelbench";
+  // Measuring
+  std::string device = "auto";
+  executor::MeasureOptions measure;
+  std::string python;
+  int jobs = 0;
+  std::string memory_limit;  // "8G"
+
+  tasks::LoadOptions load;  // filled from levels, ids and fields
+};
+
+// Which groups a command takes.
+struct OptionGroups {
+  bool tasks = false;       // --tasks
+  bool candidates = false;  // --candidates
+  bool selection = true;    // --level, --ids, --field
+  bool output = true;       // --out, --fresh, --retry
+  bool measuring = false;   // --device, --compat, --time-limit, …
+  bool filter = false;      // --preset, --seeds
+  const char* positional = nullptr;  // "tasks" or "candidates": where bare arguments go
+};
+
+struct HelpText {
+  const char* usage;
+  const char* description;
+  const char* examples;
+};
+
+// Parsed options; nothing when help was printed (exit 0); an Error is a usage error (exit 2).
+Result<std::optional<Options>> parse_options(const Arguments& arguments, const OptionGroups& groups, const HelpText& help);
+
+// "512M", "8G", plain bytes.
+Result<std::uint64_t> parse_bytes(const std::string& text);
+
+// A preset by name, or a JSON file.
+Result<Policy> load_policy(const std::string& name_or_file);
+
+// Prints `error` to stderr as one line and returns exit code 2.
+int usage_error(const Error& error);
+
+}  // namespace kernel_audit::commands

@@ -1,0 +1,17 @@
+// Writing a report where the user finds it: results.json and report.md in the output folder (written to
+// a temporary name and renamed), the table or the JSON on stdout. Returns the exit code of the command.
+#pragma once
+
+#include <string>
+
+#include "auditor/core/result.h"
+#include "reports/model.h"
+
+namespace kernel_audit::commands {
+
+Status write_file(const std::string& path, const std::string& text);
+
+// `out` may be empty: nothing is written then.
+int finish(reports::Report& report, const std::string& out, bool json, bool interrupted);
+
+}  // namespace kernel_audit::commands

@@ -1,0 +1,37 @@
+#include "auditor/executor/filter_stage.h"
+
+#include "auditor/executor/limits.h"
+
+namespace kernel_audit::executor {
+
+StageRecord measure_task(Session& session, const tasks::Task& task, const MeasureOptions& options) {
+  Result<std::string> path = session.workspace().write_task(task);
+  if (!path) return fault_record(path.error());
+  Result<Zygote*> zygote = session.zygotes.trusted();
+  if (!zygote) return fault_record(zygote.error());
+
+  WorkerRequest request;
+  request.name = "probe";
+  request.limits = worker_limits(options);
+  request.job = {{"kind", "probe"},
+                 {"task", {{"path", *path}, {"name", task.name}}},
+                 {"device", options.device},
+                 {"compat", options.compat},
+                 {"preset", options.preset},
+                 {"seeds", options.seeds},
+                 {"threads", session.environment.cpu_cores},
+                 // The worker stops by itself, with the number, before the supervisor must kill it.
+                 {"time_limit_s", options.time_limit_s * 0.9},
+                 {"memory_limit_bytes", request.limits.resident_bytes}};
+  Result<Worker> worker = (*zygote)->fork(std::move(request));
+  if (!worker) return fault_record(worker.error());
+  Result<Json> answer = worker->receive();
+  if (!answer) {
+    Error error = answer.error();
+    if (const std::string text = worker->standard_error(); !text.empty()) error.message += "; it said: " + text;
+    return fault_record(error);
+  }
+  return record_of_answer(*answer);
+}
+
+}  // namespace kernel_audit::executor

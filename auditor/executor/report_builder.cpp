@@ -1,0 +1,213 @@
+#include "auditor/executor/report_builder.h"
+
+#include <algorithm>
+
+#include "analysis/engine.h"
+#include "auditor/core/verdict.h"
+#include "auditor/core/version.h"
+#include "eval/derive.h"
+#include "eval/evidence.h"
+#include "eval/summary.h"
+#include "filters/engine.h"
+#include "filters/presets.h"
+
+namespace kernel_audit::executor {
+namespace {
+
+struct StageOutcome {
+  StageSummary summary;
+  std::vector<Metric> metrics;
+};
+
+// A record that ended in a fault: the stage did not run, and the fault says why.
+StageOutcome fault_outcome(const journal::Record& record) {
+  StageOutcome outcome;
+  const Error error{error_kind_from_string(record.status).value_or(ErrorKind::kTool), record.evidence.value("message", "no message"), "", "", ""};
+  switch (record.stage) {
+    case Stage::kFilters:
+      outcome.summary = filters::summarize_fault(error);
+      break;
+    case Stage::kAnalysis:
+      outcome.summary = analysis::summarize_fault(error);
+      break;
+    case Stage::kEval:
+      outcome.summary.ran = outcome.summary.broken = record.evidence.value("broken", false);
+      outcome.summary.reason = record.status + ": " + error.message;
+      break;
+  }
+  return outcome;
+}
+
+StageOutcome not_recorded(const PlanItem& item) {
+  StageOutcome outcome;
+  outcome.summary.reason = item.note.empty() ? "not measured yet" : item.note;
+  return outcome;
+}
+
+// Thresholds of the filter come from its preset; what the policy says goes first.
+Policy filter_policy(const Plan& plan, Policy policy) {
+  if (const Result<filters::Preset> preset = filters::find_preset(plan.options.preset)) filters::apply_preset(*preset, policy);
+  return policy;
+}
+
+StageOutcome filter_outcome(const Json& json, const Policy& policy) {
+  StageOutcome outcome;
+  Result<filters::TaskEvidence> evidence = read_json<filters::TaskEvidence>(json, "journal: evidence of stage 1");
+  if (!evidence) {
+    outcome.summary.reason = evidence.error().describe();
+    return outcome;
+  }
+  outcome.summary = filters::summarize(*evidence, policy);
+  outcome.metrics = filters::metrics(*evidence);
+  return outcome;
+}
+
+StageOutcome lint_outcome(const Json& json, const Policy& policy) {
+  StageOutcome outcome;
+  Result<analysis::facts::Facts> facts = analysis::facts::facts_from_json(json, "journal: evidence of stage 2");
+  if (!facts) {
+    outcome.summary.reason = facts.error().describe();
+    return outcome;
+  }
+  outcome.summary = analysis::summarize(analysis::analyze(*facts, policy));
+  return outcome;
+}
+
+StageOutcome eval_outcome(const Json& json, const Policy& policy, reports::Item& item) {
+  StageOutcome outcome;
+  Result<eval::EvalEvidence> evidence = eval::eval_evidence_from_json(json, "journal: evidence of stage 3");
+  if (!evidence) {
+    outcome.summary.reason = evidence.error().describe();
+    return outcome;
+  }
+  outcome.summary = eval::summarize(*evidence, policy);
+  outcome.metrics = eval::metrics(*evidence);
+  item.measured_speedup = evidence->device_speedup;
+  item.proven_speedup = evidence->speedup;
+  return outcome;
+}
+
+Verdict stage_verdict(Stage stage, const StageSummary& summary) {
+  switch (stage) {
+    case Stage::kFilters:
+      return filter_verdict(summary);
+    case Stage::kAnalysis:
+      return summary.ran ? lint_verdict(summary) : Verdict::kInconclusive;
+    case Stage::kEval:
+      break;
+  }
+  VerdictInputs alone;
+  alone.eval = summary;
+  return final_verdict(alone);
+}
+
+Verdict command_verdict(const std::string& command, const VerdictInputs& inputs) {
+  if (command == "filter") return filter_verdict(*inputs.filters);
+  if (command == "lint") return stage_verdict(Stage::kAnalysis, *inputs.analysis);
+  return final_verdict(inputs);
+}
+
+reports::Item build_item(const Plan& plan, const PlanItem& planned, const Environment& environment,
+                         const std::vector<journal::Record>& records, const Policy& policy) {
+  reports::Item item;
+  item.task = planned.task;
+  item.task_name = planned.task_name;
+  item.candidate = planned.candidate;
+  item.task_sha256 = planned.task_sha256;
+  item.candidate_sha256 = planned.candidate_sha256;
+  item.claimed_speedup = planned.claimed_speedup;
+  item.expected_verdict = planned.expected_verdict;
+
+  VerdictInputs inputs;
+  const auto add = [&](Stage stage, const Key& key, std::optional<StageSummary>& slot, const auto& conclude) {
+    const Recorded recorded = find_record(records, stage, key);
+    StageOutcome outcome = recorded.record == nullptr          ? not_recorded(planned)
+                           : recorded.record->status == "ok" ? conclude(recorded.record->evidence)
+                                                               : fault_outcome(*recorded.record);
+    reports::StageResult result;
+    result.stage = stage;
+    result.verdict = stage_verdict(stage, outcome.summary);
+    result.reason = outcome.summary.reason;
+    result.attempts = recorded.attempts;
+    result.findings = outcome.summary.findings;
+    result.metrics = std::move(outcome.metrics);
+    item.stages.push_back(std::move(result));
+    slot = std::move(outcome.summary);
+  };
+  const bool whole = plan.command == "run";
+  if ((whole && !planned.task_sha256.empty()) || plan.command == "filter") {
+    add(Stage::kFilters, filter_key(planned, plan.options, environment), inputs.filters,
+        [&](const Json& json) { return filter_outcome(json, filter_policy(plan, policy)); });
+  }
+  if ((whole || plan.command == "lint") && !planned.candidate.empty()) {
+    add(Stage::kAnalysis, lint_key(planned), inputs.analysis, [&](const Json& json) { return lint_outcome(json, policy); });
+  }
+  if ((whole || plan.command == "eval") && !planned.candidate.empty()) {
+    add(Stage::kEval, eval_key(planned, plan.options, environment), inputs.eval,
+        [&](const Json& json) { return eval_outcome(json, policy, item); });
+  }
+  item.verdict = planned.note.empty() ? command_verdict(plan.command, inputs) : Verdict::kNotRun;
+  item.reason = planned.note.empty() ? decide(inputs).reason : planned.note;
+  return item;
+}
+
+std::vector<std::string> machine_warnings(const Plan& plan, const Environment& environment) {
+  std::vector<std::string> warnings;
+  if (plan.command == "run" || plan.command == "eval") {
+    if (plan.options.device == "cpu") {
+      warnings.push_back("Measured on a CPU: this judges the candidates' CPU paths only and says nothing about a GPU speedup.");
+    }
+    if (environment.cpu_cores < 3) {
+      warnings.push_back("Only " + std::to_string(environment.cpu_cores) +
+                         " cores: referee and candidate share them, so intervals are wider than on a quiet machine.");
+    }
+    if (plan.options.replay_seed) warnings.push_back("Replay of a recorded seed: the inputs were not secret, nothing is confirmed.");
+  }
+  return warnings;
+}
+
+}  // namespace
+
+Recorded find_record(const std::vector<journal::Record>& records, Stage stage, const Key& key) {
+  Recorded found;
+  for (const journal::Record& record : records) {
+    if (record.kind != "evidence" || record.stage != stage || record.key != key) continue;
+    found.record = &record;
+    ++found.attempts;
+  }
+  return found;
+}
+
+reports::Report build_report(const Plan& plan, const Environment& environment, const std::vector<journal::Record>& records,
+                             const Policy& policy) {
+  reports::Report report;
+  report.command = plan.command;
+  report.tool_version = std::string(tool_version());
+  report.policy = policy.name;
+  report.environment = environment;
+  report.warnings = machine_warnings(plan, environment);
+  if (!records.empty()) report.started = records.front().time;
+  ExitInputs exit;
+  for (const PlanItem& planned : plan.items) {
+    report.items.push_back(build_item(plan, planned, environment, records, policy));
+    exit.verdicts.push_back(report.items.back().verdict);
+  }
+  for (const journal::Record& record : records) {
+    if (record.kind != "note" || !record.evidence.contains("sandbox")) continue;
+    for (const auto& [layer, state] : record.evidence["sandbox"].items()) {
+      if (state.is_string()) report.sandbox[layer] = state.get<std::string>();
+    }
+  }
+  report.exit_code = exit_code(exit);
+  return report;
+}
+
+Result<Plan> last_plan(const std::vector<journal::Record>& records, const std::string& path, Environment& environment) {
+  const auto plan = std::find_if(records.rbegin(), records.rend(), [](const journal::Record& r) { return r.kind == "plan"; });
+  if (plan == records.rend()) {
+    return Error{ErrorKind::kUsage, "the journal holds no plan", path, "", "give the journal of a run, filter, lint or eval"};
+  }
+  return plan_from_json(plan->evidence, environment);
+}
+
+}  // namespace kernel_audit::executor

@@ -1,0 +1,29 @@
+// From a journal to a report: evidence × policy → findings → verdicts → reports::Report. The one place
+// where the stages' conclusions meet; used by every command that measures and by `report`.
+#pragma once
+
+#include <string>
+
+#include "auditor/core/environment.h"
+#include "auditor/core/policy.h"
+#include "auditor/core/result.h"
+#include "auditor/executor/plan.h"
+#include "auditor/journal/journal.h"
+#include "reports/model.h"
+
+namespace kernel_audit::executor {
+
+// Newest record of a stage's key among `records`, with the number of attempts.
+struct Recorded {
+  const journal::Record* record = nullptr;
+  int attempts = 0;
+};
+Recorded find_record(const std::vector<journal::Record>& records, Stage stage, const Key& key);
+
+reports::Report build_report(const Plan& plan, const Environment& environment, const std::vector<journal::Record>& records,
+                             const Policy& policy);
+
+// The last plan of a journal, with its environment.
+Result<Plan> last_plan(const std::vector<journal::Record>& records, const std::string& path, Environment& environment);
+
+}  // namespace kernel_audit::executor

@@ -1,0 +1,54 @@
+// Bad input gets one clear error that names file, field and remedy, and exit code 2.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+
+#include "tests/e2e/cli.h"
+
+namespace kernel_audit::e2e {
+namespace {
+
+void expect_usage_error(const std::vector<std::string>& arguments, const std::string& named) {
+  const process::Completed done = run_cli(arguments);
+  EXPECT_EQ(done.exit.code, 2) << arguments[0];
+  EXPECT_NE(done.standard_error.find("error: "), std::string::npos) << done.standard_error;
+  EXPECT_NE(done.standard_error.find(named), std::string::npos) << done.standard_error;
+  EXPECT_EQ(std::count(done.standard_error.begin(), done.standard_error.end(), '\n'), 1) << done.standard_error;
+}
+
+TEST(Cli, BadInputIsOneClearError) {
+  const Scratch scratch;
+  expect_usage_error({"frobnicate"}, "frobnicate");
+  expect_usage_error({"lint"}, "CANDIDATES");
+  expect_usage_error({"lint", scratch.path("absent.py")}, "absent.py");
+  expect_usage_error({"lint", "--level", "one", scratch.path("absent.py")}, "--level");
+  expect_usage_error({"lint", "--lev", "1", scratch.path("absent.py")}, "lev");
+  expect_usage_error({"filter", "--memory-limit", "8X", scratch.path("absent.py")}, "--memory-limit");
+  expect_usage_error({"filter", "--device", "tpu", scratch.path("absent.py")}, "--device");
+  expect_usage_error({"filter", scratch.path("absent.jsonl")}, "absent.jsonl");
+  expect_usage_error({"report", scratch.path("absent")}, "absent");
+  expect_usage_error({"verify", scratch.path("absent.jsonl")}, "absent.jsonl");
+  expect_usage_error({"explain", "KA000"}, "KA000");
+  expect_usage_error({"report", scratch.write("noise.jsonl", "this is not a journal\n")}, "noise.jsonl");
+}
+
+TEST(Cli, HelpAndVersion) {
+  EXPECT_EQ(run_cli({"--help"}).exit.code, 0);
+  EXPECT_EQ(run_cli({"--version"}).exit.code, 0);
+  EXPECT_EQ(run_cli({}).exit.code, 2);
+}
+
+TEST(Cli, LintOfOneFile) {
+  if (!built("kernel-audit-extract")) GTEST_SKIP() << "kernel-audit-extract is not built";
+  const Scratch scratch;
+  const std::string file = scratch.write("candidate.py",
+                                         "import torch\n\n\nclass ModelNew(torch.nn.Module):\n"
+                                         "    def forward(self, x):\n        return torch.relu(x)\n");
+  const process::Completed done = run_cli({"lint", file, "--out", scratch.path("out")});
+  EXPECT_EQ(done.exit.code, 1) << done.standard_output << done.standard_error;
+  EXPECT_NE(done.standard_output.find("KA101"), std::string::npos) << done.standard_output;
+  EXPECT_NE(done.standard_output.find("candidate.py:6"), std::string::npos) << done.standard_output;
+}
+
+}  // namespace
+}  // namespace kernel_audit::e2e

@@ -1,0 +1,41 @@
+// The main job on the bundled demo: every candidate gets the verdict that its label says.
+#include <gtest/gtest.h>
+
+#include "tests/e2e/cli.h"
+#include "tests/support/json_schema.h"
+
+namespace kernel_audit::e2e {
+namespace {
+
+TEST(Demo, EveryCandidateGetsTheVerdictOfItsLabel) {
+  if (!built("kernel-audit-worker") || !built("kernel-audit-extract")) GTEST_SKIP() << "worker or extractor is not built";
+  const Scratch scratch;
+  const std::string out = scratch.path("out");
+  const process::Completed done = run_cli({"run", "--tasks", source("tasks/demo"), "--candidates", source("tasks/demo"), "--device", "cpu", "--out", out},
+                                          std::chrono::seconds(800));
+  ASSERT_EQ(done.exit.reason, process::ExitReason::kExited) << done.standard_error;
+  // The demo holds cheats, so the documented exit code is 1.
+  EXPECT_EQ(done.exit.code, 1) << done.standard_output << done.standard_error;
+
+  const Json results = read_json_file(out + "/results.json");
+  ASSERT_TRUE(results.contains("items")) << done.standard_error;
+  std::size_t labelled = 0;
+  for (const Json& item : results["items"]) {
+    if (!item.contains("expected_verdict") || item["expected_verdict"].is_null()) continue;
+    ++labelled;
+    EXPECT_EQ(item["verdict"], item["expected_verdict"]) << item["candidate"] << ": " << item.value("reason", "");
+  }
+  EXPECT_GE(labelled, 12U);
+  const Json schema = read_json_file(source("reports/schema/results.schema.json"));
+  EXPECT_EQ(support::validate(schema, results), "");
+
+  // A second call finds everything measured: it must not start over and must say the same.
+  const process::Completed again = run_cli({"run", "--tasks", source("tasks/demo"), "--candidates", source("tasks/demo"), "--device", "cpu", "--out", out});
+  EXPECT_EQ(again.exit.code, 1);
+  EXPECT_EQ(read_json_file(out + "/results.json")["items"], results["items"]);
+  EXPECT_EQ(run_cli({"verify", out + "/journal.jsonl"}).exit.code, 0);
+  EXPECT_EQ(run_cli({"report", out, "--format", "json"}).exit.code, 1);
+}
+
+}  // namespace
+}  // namespace kernel_audit::e2e
