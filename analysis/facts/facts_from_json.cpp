@@ -244,7 +244,8 @@ Unit unit_from(const Reader& reader) {
               reader.flag("parsed"),
               reader.texts("build_flags"),
               reader.texts("includes"),
-              reader.texts("missing_includes")};
+              reader.texts("missing_includes"),
+              reader.text("extension")};
 }
 
 Binding binding_from(const Reader& reader) {

@@ -164,6 +164,7 @@ Json json_of(const Unit& unit) {
   put(json, "build_flags", unit.build_flags);
   put(json, "includes", unit.includes);
   put(json, "missing_includes", unit.missing_includes);
+  put(json, "extension", unit.extension);
   return json;
 }
 
