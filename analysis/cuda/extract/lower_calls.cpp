@@ -1,0 +1,471 @@
+#include "analysis/cuda/extract/lowering.h"
+
+namespace kernel_audit::analysis::cuda {
+namespace {
+
+const clang::FunctionDecl* only_candidate(const clang::Expr* callee) {
+  const auto* overloads = llvm::dyn_cast<clang::OverloadExpr>(callee);
+  if (overloads == nullptr || overloads->getNumDecls() != 1) return nullptr;
+  const clang::NamedDecl* decl = (*overloads->decls_begin())->getUnderlyingDecl();
+  if (const auto* function_template = llvm::dyn_cast<clang::FunctionTemplateDecl>(decl))
+    decl = function_template->getTemplatedDecl();
+  return llvm::dyn_cast<clang::FunctionDecl>(decl);
+}
+
+bool is_copy(const clang::CXXConstructExpr* construction) {
+  const clang::CXXConstructorDecl* constructor = construction->getConstructor();
+  return construction->getNumArgs() == 1 && constructor->isCopyOrMoveConstructor();
+}
+
+// A container or accessor whose operator[] or operator() yields an element in place.
+bool names_container(const std::string& type) {
+  for (const char* name : {"std::", "c10::ArrayRef", "c10::SmallVector", "Accessor", "at::Tensor",
+                           "pybind11::", "cutlass::", "cute::", "thrust::"}) {
+    if (type.find(name) != std::string::npos) return true;
+  }
+  return false;
+}
+
+}  // namespace
+
+std::string operator_name(clang::OverloadedOperatorKind kind, unsigned operands) {
+  switch (kind) {
+    case clang::OO_Plus:
+      return operands == 1 ? "operator.pos" : "operator.add";
+    case clang::OO_Minus:
+      return operands == 1 ? "operator.neg" : "operator.sub";
+    case clang::OO_Star:
+      return "operator.mul";
+    case clang::OO_Slash:
+      return "operator.truediv";
+    case clang::OO_Percent:
+      return "operator.mod";
+    case clang::OO_Caret:
+      return "operator.xor";
+    case clang::OO_Amp:
+      return operands == 1 ? "operator.addressof" : "operator.and_";
+    case clang::OO_Pipe:
+      return "operator.or_";
+    case clang::OO_Tilde:
+      return "operator.invert";
+    case clang::OO_Exclaim:
+      return "operator.not_";
+    case clang::OO_Less:
+      return "operator.lt";
+    case clang::OO_Greater:
+      return "operator.gt";
+    case clang::OO_LessEqual:
+      return "operator.le";
+    case clang::OO_GreaterEqual:
+      return "operator.ge";
+    case clang::OO_EqualEqual:
+      return "operator.eq";
+    case clang::OO_ExclaimEqual:
+      return "operator.ne";
+    case clang::OO_LessLess:
+      return "operator.lshift";
+    case clang::OO_GreaterGreater:
+      return "operator.rshift";
+    case clang::OO_PlusEqual:
+    case clang::OO_PlusPlus:
+      return "operator.iadd";
+    case clang::OO_MinusEqual:
+    case clang::OO_MinusMinus:
+      return "operator.isub";
+    case clang::OO_StarEqual:
+      return "operator.imul";
+    case clang::OO_SlashEqual:
+      return "operator.itruediv";
+    case clang::OO_PercentEqual:
+      return "operator.imod";
+    case clang::OO_CaretEqual:
+      return "operator.ixor";
+    case clang::OO_AmpEqual:
+      return "operator.iand";
+    case clang::OO_PipeEqual:
+      return "operator.ior";
+    case clang::OO_LessLessEqual:
+      return "operator.ilshift";
+    case clang::OO_GreaterGreaterEqual:
+      return "operator.irshift";
+    default:
+      return "";
+  }
+}
+
+bool Lowering::element_access(const clang::CXXOperatorCallExpr* call) {
+  if (call->getOperator() == clang::OO_Subscript) return true;
+  if (call->getOperator() != clang::OO_Call) return false;
+  const clang::QualType type = call->getArg(0)->getType();
+  return type_of(type).name.find("Accessor") != std::string::npos;
+}
+
+Id Lowering::lower_argument(const clang::Expr* argument, const clang::ParmVarDecl* parameter) {
+  const Id value = lower(argument);
+  if (parameter == nullptr) return value;
+  const auto* reference = parameter->getType()->getAs<clang::LValueReferenceType>();
+  if (reference == nullptr || reference->getPointeeType().isConstQualified() || !argument->isLValue()) return value;
+  const auto* function = llvm::dyn_cast<clang::FunctionDecl>(parameter->getDeclContext());
+  const bool own = function != nullptr && function_of(function) != kNone;
+  if (!own) {
+    // A forwarding reference takes an lvalue as it is; an at::Tensor& of the framework is written in place.
+    const clang::FunctionDecl* pattern = function != nullptr ? function->getTemplateInstantiationPattern() : nullptr;
+    if (pattern != nullptr) {
+      const unsigned index = parameter->getFunctionScopeIndex();
+      const clang::ParmVarDecl* written = index < pattern->getNumParams() ? pattern->getParamDecl(index) : nullptr;
+      if (written == nullptr || !written->getType()->isLValueReferenceType()) return value;
+    }
+    if (type_of(parameter->getType()).kind == TypeKind::kTensor) return value;
+  }
+  const Place where = place(argument);
+  return build_.call("operator.addressof", {value}, {TypeKind::kPointer, type_of(argument->getType()).name + "*"},
+                     where.span, where.in_macro);
+}
+
+std::vector<Id> Lowering::lower_arguments(clang::CallExpr::const_arg_range arguments, const clang::FunctionDecl* callee,
+                                          unsigned skip) {
+  std::vector<Id> result;
+  unsigned index = 0;
+  for (const clang::Expr* argument : arguments) {
+    const unsigned position = index++;
+    if (position < skip || llvm::isa<clang::CXXDefaultArgExpr>(argument)) continue;
+    const unsigned parameter = position - skip;
+    result.push_back(lower_argument(
+        argument, callee != nullptr && parameter < callee->getNumParams() ? callee->getParamDecl(parameter) : nullptr));
+  }
+  return result;
+}
+
+Id Lowering::finish_call(Statement statement, const clang::FunctionDecl* callee, const clang::CallExpr* call,
+                         clang::QualType type, const Place& where) {
+  statement.kind = StatementKind::kCall;
+  statement.span = where.span;
+  statement.in_macro = where.in_macro;
+  if (statement.target == kNone && callee != nullptr) statement.target = function_of(callee);
+  statement.result = build_.add_value(OriginKind::kComputed, type_of(type), where.span);
+  if (!statement.callee.empty() && parsed_.undeclared.count(statement.callee) != 0) {
+    build_.value(statement.result).reason =
+        "no header declares '" + statement.callee + "', so its result type is assumed";
+  }
+  if (statement.callee.empty()) {
+    build_.value(statement.result).origin = OriginKind::kUnknown;
+    build_.value(statement.result).reason = "the called function is not known";
+  }
+  const Id result = statement.result;
+  const std::string name = statement.callee;
+  const std::vector<Id> args = statement.args;
+  build_.emit(std::move(statement));
+  if (call != nullptr) bind_python(name, call, args, where);
+  if (callee != nullptr && callee->isNoReturn()) {
+    Statement end;
+    end.kind = StatementKind::kRaise;
+    end.span = where.span;
+    end.in_macro = where.in_macro;
+    build_.emit(std::move(end));
+    build_.terminate();
+  }
+  return result;
+}
+
+Id Lowering::lower_call(const clang::CallExpr* call) {
+  const clang::Expr* callee = call->getCallee()->IgnoreParenImpCasts();
+  if (const auto* lambda = llvm::dyn_cast<clang::LambdaExpr>(callee)) return lower_inline_lambda(lambda, call);
+  const Place where = place(call);
+  const clang::FunctionDecl* function = call->getDirectCallee();
+  if (function == nullptr) function = only_candidate(callee);
+  Statement statement;
+  if (function != nullptr) {
+    statement.callee = name_of(function);
+    const bool passes_on =
+        statement.callee == "std::move" || statement.callee == "std::forward" || statement.callee == "std::as_const";
+    if (passes_on && call->getNumArgs() == 1) return lower(call->getArg(0));
+    statement.args = lower_arguments(call->arguments(), function);
+    return finish_call(std::move(statement), function, call, call->getType(), where);
+  }
+  if (const auto* overloads = llvm::dyn_cast<clang::OverloadExpr>(callee)) {
+    // Overload resolution waits for a template argument: the name is known, the overload is not.
+    if (const auto* member = llvm::dyn_cast<clang::UnresolvedMemberExpr>(overloads)) {
+      const Type base = member->isImplicitAccess() ? Type{} : type_of(member->getBaseType());
+      statement.callee = overloads->getNumDecls() > 0 ? name_of((*overloads->decls_begin())->getUnderlyingDecl())
+                                                      : "?." + member->getMemberName().getAsString();
+      statement.receiver = member->isImplicitAccess() ? state().this_value : lower(member->getBase());
+    } else {
+      statement.callee = overloads->getNumDecls() > 0 ? name_of((*overloads->decls_begin())->getUnderlyingDecl())
+                                                      : overloads->getName().getAsString();
+    }
+    statement.args = lower_arguments(call->arguments(), nullptr);
+    return finish_call(std::move(statement), nullptr, call, call->getType(), where);
+  }
+  if (const auto* member = llvm::dyn_cast<clang::CXXDependentScopeMemberExpr>(callee)) {
+    const std::string name = member->getMember().getAsString();
+    if (!member->isImplicitAccess()) {
+      const Type base = type_of(member->getBaseType());
+      statement.callee = (base.kind == TypeKind::kTensor ? "at::Tensor::" : "?.") + name;
+      statement.receiver = lower(member->getBase());
+    } else {
+      statement.callee = "?." + name;
+      statement.receiver = state().this_value;
+    }
+    statement.args = lower_arguments(call->arguments(), nullptr);
+    return finish_call(std::move(statement), nullptr, call, call->getType(), where);
+  }
+  if (const auto* scoped = llvm::dyn_cast<clang::DependentScopeDeclRefExpr>(callee)) {
+    statement.callee = "?." + scoped->getDeclName().getAsString();
+    statement.args = lower_arguments(call->arguments(), nullptr);
+    return finish_call(std::move(statement), nullptr, call, call->getType(), where);
+  }
+  statement.callee_value = lower(callee);
+  statement.target = build_.value(statement.callee_value).function;
+  statement.args = lower_arguments(call->arguments(), nullptr);
+  return finish_call(std::move(statement), nullptr, call, call->getType(), where);
+}
+
+// `[&] { … }()` runs once, here: its blocks join the caller's, so dominance sees through AT_DISPATCH.
+Id Lowering::lower_inline_lambda(const clang::LambdaExpr* lambda, const clang::CallExpr* call) {
+  InlineCall inlined;
+  inlined.join = build_.new_block();
+  inlined.scope = state().scope;
+  const clang::CXXMethodDecl* method = lambda->getCallOperator();
+  const Place where = place(call);
+  unsigned first = llvm::isa<clang::CXXOperatorCallExpr>(call) ? 1U : 0U;
+  for (const clang::LambdaCapture& capture : lambda->captures()) {
+    if (!capture.capturesVariable()) continue;
+    const auto* variable = llvm::dyn_cast<clang::VarDecl>(capture.getCapturedVar());
+    if (variable != nullptr && variable->isInitCapture() && variable->getInit() != nullptr) {
+      facts::Location target;
+      target.storage = storage_of(variable);
+      build_.store(target, lower(variable->getInit()), where.span, where.in_macro);
+    }
+  }
+  for (const clang::ParmVarDecl* parameter : method->parameters()) {
+    if (first >= call->getNumArgs()) break;
+    facts::Location target;
+    target.storage = storage_of(parameter);
+    build_.store(target, lower(call->getArg(first++)), where.span, where.in_macro);
+  }
+  state().inline_calls.push_back(inlined);
+  lower_statement(lambda->getBody());
+  build_.jump(inlined.join);
+  inlined = state().inline_calls.back();
+  state().inline_calls.pop_back();
+  build_.enter(inlined.join);
+  if (inlined.returned.empty())
+    return build_.add_value(OriginKind::kComputed, {TypeKind::kNoneValue, "void"}, where.span);
+  if (inlined.returned.size() == 1) return inlined.returned[0];
+  return build_.phi(inlined.returned, type_of(call->getType()), where.span);
+}
+
+Id Lowering::lower_operator_call(const clang::CXXOperatorCallExpr* call) {
+  const Place where = place(call);
+  const clang::OverloadedOperatorKind kind = call->getOperator();
+  const clang::FunctionDecl* function = call->getDirectCallee();
+  if (kind == clang::OO_Call) {
+    if (const auto* lambda = llvm::dyn_cast<clang::LambdaExpr>(call->getArg(0)->IgnoreParenImpCasts()))
+      return lower_inline_lambda(lambda, call);
+    if (element_access(call)) return read(call);
+    Statement statement;
+    statement.callee_value = lower(call->getArg(0));
+    statement.target = build_.value(statement.callee_value).function;
+    if (statement.target == kNone && function != nullptr) statement.target = function_of(function);
+    const std::string type = type_of(call->getArg(0)->getType()).name;
+    if (statement.target == kNone && type.rfind("(lambda", 0) != 0 && type.rfind("std::function", 0) != 0) {
+      statement.callee = function != nullptr ? name_of(function) : "";
+    }
+    statement.args = lower_arguments(call->arguments(), function, 1);
+    Id result = finish_call(statement, nullptr, nullptr, call->getType(), where);
+    return result;
+  }
+  const bool own_operator = function != nullptr && function_of(function) != kNone;
+  if (kind == clang::OO_Equal && !own_operator && call->getNumArgs() == 2) {
+    const Id value = lower(call->getArg(1));
+    // `cache[i] = v` and `*p = v` go where they point; `tensor[i] = v` too.
+    assign(call->getArg(0), value, where);
+    return value;
+  }
+  if (kind == clang::OO_Arrow) return lower(call->getArg(0));
+  if (!own_operator && ((kind == clang::OO_Star && call->getNumArgs() == 1) ||
+                        (kind == clang::OO_Subscript &&
+                         (function == nullptr || names_container(name_of(function)) || call->isTypeDependent())))) {
+    return read(call);
+  }
+  Statement statement;
+  statement.callee = operator_name(kind, call->getNumArgs());
+  if (statement.callee.empty()) statement.callee = function != nullptr ? name_of(function) : "operator.unknown";
+  if (own_operator) statement.target = function_of(function);
+  const bool method = function != nullptr && llvm::isa<clang::CXXMethodDecl>(function);
+  if (own_operator && method) {
+    statement.receiver = lower(call->getArg(0));
+    statement.args = lower_arguments(call->arguments(), function, 1);
+  } else {
+    for (const clang::Expr* argument : call->arguments()) {
+      if (!llvm::isa<clang::CXXDefaultArgExpr>(argument)) statement.args.push_back(lower(argument));
+    }
+  }
+  const bool assigns = (kind >= clang::OO_PlusEqual && kind <= clang::OO_PipeEqual) ||
+                       kind == clang::OO_LessLessEqual || kind == clang::OO_GreaterGreaterEqual ||
+                       kind == clang::OO_PlusPlus || kind == clang::OO_MinusMinus;
+  const Id result = finish_call(std::move(statement), nullptr, nullptr, call->getType(), where);
+  if (assigns && !own_operator) assign(call->getArg(0), result, where, true);
+  return result;
+}
+
+Id Lowering::lower_member_call(const clang::CXXMemberCallExpr* call) {
+  const Place where = place(call);
+  const clang::CXXMethodDecl* method = call->getMethodDecl();
+  const auto* member = llvm::dyn_cast<clang::MemberExpr>(call->getCallee()->IgnoreParenImpCasts());
+  if (method == nullptr || member == nullptr) {
+    Statement statement;
+    statement.callee = "";
+    statement.callee_value = build_.add_unknown("a pointer to member is not followed", {}, where.span);
+    statement.args = lower_arguments(call->arguments(), nullptr);
+    return finish_call(std::move(statement), nullptr, nullptr, call->getType(), where);
+  }
+  const Id receiver = lower(member->getBase());
+  if (llvm::isa<clang::CXXConversionDecl>(method)) return receiver;  // a cast
+  Statement statement;
+  statement.callee = name_of(method);
+  if (type_of(member->getBase()->getType()).kind == TypeKind::kTensor && !member->isArrow()) {
+    // Whatever base class of the stub declares it.
+    const std::size_t colons = statement.callee.rfind("::");
+    if (statement.callee.rfind("at::TensorBase::", 0) == 0)
+      statement.callee = "at::Tensor" + statement.callee.substr(colons);
+  }
+  statement.receiver = receiver;
+  statement.args = lower_arguments(call->arguments(), method);
+  return finish_call(std::move(statement), method, call, call->getType(), where);
+}
+
+Id Lowering::lower_launch(const clang::CUDAKernelCallExpr* call) {
+  const Place where = place(call);
+  Statement statement;
+  statement.kind = StatementKind::kLaunch;
+  statement.span = where.span;
+  statement.in_macro = where.in_macro;
+  facts::Launch launch;
+  const clang::CallExpr* config = call->getConfig();
+  const auto argument = [&](unsigned index) {
+    if (config == nullptr || index >= config->getNumArgs() ||
+        llvm::isa<clang::CXXDefaultArgExpr>(config->getArg(index)))
+      return kNone;
+    return lower(config->getArg(index));
+  };
+  launch.grid = argument(0);
+  launch.block = argument(1);
+  launch.shared_bytes = argument(2);
+  launch.stream = argument(3);
+  launch.stream_origin = launch.stream == kNone ? "default" : "unknown";
+  const clang::Expr* callee = call->getCallee()->IgnoreParenImpCasts();
+  const clang::FunctionDecl* kernel = call->getDirectCallee();
+  if (kernel == nullptr) kernel = only_candidate(callee);
+  launch.kernel_name = kernel != nullptr ? name_of(kernel) : spelled(callee->getSourceRange()).substr(0, 200);
+  if (kernel != nullptr) {
+    launch.kernel_function = function_of(kernel);
+  } else if (const auto* overloads = llvm::dyn_cast<clang::OverloadExpr>(callee)) {
+    launch.kernel_name = overloads->getName().getAsString();
+    for (const clang::NamedDecl* decl : overloads->decls()) {
+      decl = decl->getUnderlyingDecl();
+      if (const auto* function_template = llvm::dyn_cast<clang::FunctionTemplateDecl>(decl))
+        decl = function_template->getTemplatedDecl();
+      if (const auto* function = llvm::dyn_cast<clang::FunctionDecl>(decl);
+          function != nullptr && launch.kernel_function == kNone) {
+        launch.kernel_function = function_of(function);
+      }
+    }
+  } else {
+    statement.callee_value = lower(callee);  // through a function pointer
+  }
+  statement.args = lower_arguments(call->arguments(), nullptr);
+  statement.launch = std::move(launch);
+  build_.emit(std::move(statement));
+  return build_.add_value(OriginKind::kComputed, {TypeKind::kNoneValue, "void"}, where.span);
+}
+
+Id Lowering::lower_construction(const clang::CXXConstructExpr* expression) {
+  if (is_copy(expression)) return lower(expression->getArg(0));
+  const clang::CXXConstructorDecl* constructor = expression->getConstructor();
+  const Id own = function_of(constructor);
+  std::vector<const clang::Expr*> written;
+  for (const clang::Expr* argument : expression->arguments()) {
+    if (!llvm::isa<clang::CXXDefaultArgExpr>(argument)) written.push_back(argument);
+  }
+  const bool spelled_out =
+      llvm::isa<clang::CXXTemporaryObjectExpr>(expression) || expression->getParenOrBraceRange().isValid();
+  if (own == kNone && written.size() == 1 && !spelled_out) return lower(written[0]);  // an implicit conversion
+  const Place where = place(expression);
+  if (is_guard(expression->getType()) || own != kNone || written.size() != 1 || spelled_out) {
+    Statement statement;
+    statement.callee = name_of(constructor);
+    statement.target = own;
+    statement.args = lower_arguments(expression->arguments(), constructor);
+    const Id class_id = class_of(constructor->getParent());
+    if (class_id != kNone) {
+      statement.callee_value =
+          build_.add_value(OriginKind::kConstant, {TypeKind::kClass, name_of(constructor->getParent())}, where.span);
+      build_.value(statement.callee_value).class_id = class_id;
+    }
+    const Id result = finish_call(std::move(statement), nullptr, nullptr, expression->getType(), where);
+    build_.value(result).class_id = class_id;
+    return result;
+  }
+  return lower(written[0]);
+}
+
+Id Lowering::lower_recovery(const clang::RecoveryExpr* expression) {
+  const Place where = place(expression);
+  Statement statement;
+  std::vector<Id> args;
+  bool first = true;
+  const std::string text = spelled(expression->getSourceRange()).substr(0, 4096);
+  for (const clang::Expr* child : expression->subExpressions()) {
+    if (child == nullptr) continue;
+    if (first) {
+      first = false;
+      const clang::Expr* bare = child->IgnoreParenImpCasts();
+      const clang::NamedDecl* named = nullptr;
+      if (const auto* overloads = llvm::dyn_cast<clang::OverloadExpr>(bare);
+          overloads != nullptr && overloads->getNumDecls() > 0) {
+        named = (*overloads->decls_begin())->getUnderlyingDecl();
+        if (const auto* member = llvm::dyn_cast<clang::UnresolvedMemberExpr>(bare);
+            member != nullptr && !member->isImplicitAccess()) {
+          statement.receiver = lower(member->getBase());
+        }
+      } else if (const auto* reference = llvm::dyn_cast<clang::DeclRefExpr>(bare);
+                 reference != nullptr && llvm::isa<clang::FunctionDecl>(reference->getDecl())) {
+        named = reference->getDecl();
+      } else if (const auto* member = llvm::dyn_cast<clang::MemberExpr>(bare);
+                 member != nullptr && llvm::isa<clang::CXXMethodDecl>(member->getMemberDecl())) {
+        named = member->getMemberDecl();
+        statement.receiver = lower(member->getBase());
+      }
+      if (named != nullptr) {
+        statement.callee = name_of(named);
+        if (const auto* function_template = llvm::dyn_cast<clang::FunctionTemplateDecl>(named))
+          named = function_template->getTemplatedDecl();
+        if (const auto* function = llvm::dyn_cast<clang::FunctionDecl>(named)) statement.target = function_of(function);
+        continue;
+      }
+    }
+    args.push_back(lower(child));
+  }
+  if (statement.callee.empty()) {
+    // `torch::no_such(x)`: the name is all that is left of the callee.
+    std::size_t end = 0;
+    while (end < text.size() &&
+           (std::isalnum(static_cast<unsigned char>(text[end])) != 0 || text[end] == '_' || text[end] == ':'))
+      ++end;
+    std::size_t next = end;
+    while (next < text.size() && text[next] == ' ') ++next;
+    if (end > 0 && next < text.size() && (text[next] == '(' || text[next] == '<')) {
+      statement.callee = text.substr(0, end);
+      if (statement.callee.rfind("::", 0) == 0) statement.callee.erase(0, 2);
+      if (statement.callee.rfind("torch::", 0) == 0) statement.callee.replace(0, 7, "at::");
+    }
+  }
+  statement.args = std::move(args);
+  const Id result = finish_call(std::move(statement), nullptr, nullptr, expression->getType(), where);
+  build_.value(result).origin = OriginKind::kUnknown;
+  build_.value(result).reason = "the expression has an error that Clang recovered from";
+  return result;
+}
+
+}  // namespace kernel_audit::analysis::cuda

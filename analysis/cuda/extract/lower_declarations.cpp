@@ -1,0 +1,352 @@
+#include <algorithm>
+
+#include "analysis/cuda/extract/lowering.h"
+
+namespace kernel_audit::analysis::cuda {
+
+Lowering::Lowering(clang::CompilerInstance& compiler, const split::SourceUnit& unit,
+                   const std::vector<split::VirtualFile>& neighbours, const ParseOutcome& parsed, Budget& budget,
+                   facts::Facts& facts, Id unit_id)
+    : context_(compiler.getASTContext()),
+      sources_(compiler.getSourceManager()),
+      unit_(unit),
+      neighbours_(neighbours),
+      parsed_(parsed),
+      budget_(budget),
+      build_(facts),
+      unit_id_(unit_id) {
+  for (const split::VirtualFile& file : neighbours_) neighbour_names_.emplace(neighbour_path(file), file.file);
+}
+
+void Lowering::run() {
+  declare(context_.getTranslationUnitDecl());
+  lower_static_initialisers();
+  define_functions();
+  for (const std::string& name : unit_.bound_functions) {
+    Id found = kNone;
+    for (std::size_t i = 0; i < build_.facts().functions.size(); ++i) {
+      const facts::Function& function = build_.facts().functions[i];
+      if (function.unit != unit_id_ || function.qualified_name != name || function.is_device) continue;
+      if (found == kNone || !function.blocks.empty()) found = static_cast<Id>(i);
+    }
+    if (found == kNone) continue;  // another unit of the extension has it
+    build_.facts().bindings.push_back({unit_.extension, name, found, name, build_.function(found).name_span});
+  }
+}
+
+void Lowering::declare(const clang::DeclContext* context) {
+  for (const clang::Decl* decl : context->decls()) {
+    if (llvm::isa<clang::NamespaceDecl, clang::LinkageSpecDecl, clang::ExportDecl>(decl)) {
+      declare(llvm::cast<clang::DeclContext>(decl));
+      continue;
+    }
+    if (!in_candidate(decl->getLocation()) || decl->isImplicit()) continue;
+    if (const auto* function_template = llvm::dyn_cast<clang::FunctionTemplateDecl>(decl)) {
+      declare_function(function_template->getTemplatedDecl());
+    } else if (const auto* function = llvm::dyn_cast<clang::FunctionDecl>(decl)) {
+      declare_function(function);
+    } else if (const auto* class_template = llvm::dyn_cast<clang::ClassTemplateDecl>(decl)) {
+      declare_class(class_template->getTemplatedDecl());
+    } else if (const auto* record = llvm::dyn_cast<clang::CXXRecordDecl>(decl)) {
+      declare_class(record);
+    } else if (const auto* variable = llvm::dyn_cast<clang::VarDecl>(decl)) {
+      globals_.push_back(variable);
+    }
+  }
+}
+
+void Lowering::declare_class(const clang::CXXRecordDecl* record) {
+  if (!record->isThisDeclarationADefinition() || record->isImplicit()) return;
+  const Id id = class_of(record);
+  if (id == kNone) return;
+  facts::Class definition = build_.facts().classes[static_cast<std::size_t>(id)];
+  for (const clang::CXXBaseSpecifier& base : record->bases()) {
+    const clang::CXXRecordDecl* parent = base.getType()->getAsCXXRecordDecl();
+    definition.bases.push_back(parent != nullptr ? name_of(parent) : base.getType().getAsString());
+    const Id parent_id = parent != nullptr ? class_of(parent) : kNone;
+    if (parent_id != kNone) definition.base_classes.push_back(parent_id);
+  }
+  for (const clang::FieldDecl* field : record->fields()) {
+    definition.attributes.emplace_back(field->getName().str(), type_of(field->getType()));
+  }
+  build_.facts().classes[static_cast<std::size_t>(id)] = definition;
+  declare(record);
+  for (const clang::Decl* decl : record->decls()) {
+    if (const auto* function_template = llvm::dyn_cast<clang::FunctionTemplateDecl>(decl)) {
+      decl = function_template->getTemplatedDecl();
+    }
+    const auto* method = llvm::dyn_cast<clang::FunctionDecl>(decl);
+    if (method == nullptr || method->isImplicit()) continue;
+    const Id function = function_of(method);
+    if (function == kNone) continue;
+    build_.facts().classes[static_cast<std::size_t>(id)].methods.emplace_back(method->getNameAsString(), function);
+  }
+}
+
+Id Lowering::class_of(const clang::CXXRecordDecl* record) {
+  if (const clang::CXXRecordDecl* pattern = record->getTemplateInstantiationPattern()) record = pattern;
+  if (const auto* special = llvm::dyn_cast<clang::ClassTemplateSpecializationDecl>(record);
+      special != nullptr && !special->isExplicitSpecialization()) {
+    record = special->getSpecializedTemplate()->getTemplatedDecl();
+  }
+  if (const clang::CXXRecordDecl* definition = record->getDefinition()) record = definition;
+  const auto found = classes_.find(record->getCanonicalDecl());
+  if (found != classes_.end()) return found->second;
+  if (record->isLambda() || !in_candidate(record->getLocation())) return kNone;
+  facts::Class result;
+  result.name = record->getNameAsString();
+  result.qualified_name = name_of(record);
+  result.unit = unit_id_;
+  result.span = place(record->getSourceRange()).span;
+  build_.facts().classes.push_back(std::move(result));
+  const Id id = static_cast<Id>(build_.facts().classes.size()) - 1;
+  classes_.emplace(record->getCanonicalDecl(), id);
+  return id;
+}
+
+Id Lowering::function_of(const clang::FunctionDecl* function) {
+  if (const clang::FunctionDecl* pattern = function->getTemplateInstantiationPattern()) function = pattern;
+  const auto found = functions_.find(function->getCanonicalDecl());
+  if (found != functions_.end()) return found->second;
+  if (function->isImplicit() || function->getBuiltinID() != 0) return kNone;
+  if (!in_candidate(function->getLocation())) return kNone;
+  return declare_function(function);
+}
+
+Id Lowering::declare_function(const clang::FunctionDecl* function) {
+  if (function->isImplicit() || function->isDeleted()) return kNone;
+  const clang::FunctionDecl* definition = nullptr;
+  if (!function->hasBody(definition)) definition = function;
+  const auto found = functions_.find(function->getCanonicalDecl());
+  if (found != functions_.end()) return found->second;
+  facts::Function result;
+  result.name = function->getNameAsString();
+  result.qualified_name = name_of(function);
+  result.unit = unit_id_;
+  result.is_kernel = function->hasAttr<clang::CUDAGlobalAttr>();
+  result.is_device =
+      result.is_kernel || (function->hasAttr<clang::CUDADeviceAttr>() && !function->hasAttr<clang::CUDAHostAttr>());
+  result.is_constructor_attribute = function->hasAttr<clang::ConstructorAttr>();
+  if (const auto* method = llvm::dyn_cast<clang::CXXMethodDecl>(function)) {
+    result.class_id = class_of(method->getParent());
+    result.is_static_method = method->isStatic();
+  }
+  result.span = place(definition->getSourceRange()).span;
+  result.name_span = place(clang::SourceRange(definition->getLocation())).span;
+  build_.facts().functions.push_back(std::move(result));
+  const Id id = static_cast<Id>(build_.facts().functions.size()) - 1;
+  functions_.emplace(function->getCanonicalDecl(), id);
+  lower_parameters(id, definition);
+  if (definition->doesThisDeclarationHaveABody()) pending_.emplace_back(id, definition);
+  if (definition->isInvalidDecl() && definition->getBody() == nullptr) {
+    problem("syntax-error", "The body of '" + build_.function(id).qualified_name + "' could not be parsed.",
+            build_.function(id).span);
+  }
+  return id;
+}
+
+void Lowering::lower_parameters(Id id, const clang::FunctionDecl* function) {
+  for (const clang::ParmVarDecl* declared : function->parameters()) {
+    facts::Parameter parameter;
+    parameter.name = declared->getNameAsString();
+    parameter.type = type_of(declared->getType());
+    const clang::QualType type = declared->getType().getNonReferenceType();
+    parameter.is_const_pointer = type->isPointerType() && type->getPointeeType().isConstQualified();
+    parameter.variadic = declared->isParameterPack();
+    const SourceSpan span = place(declared->getSourceRange()).span;
+    facts::Storage storage;
+    storage.name = parameter.name;
+    storage.owner_function = id;
+    storage.type = parameter.type;
+    storage.span = span;
+    parameter.storage = build_.add_storage(std::move(storage));
+    parameter.value = build_.add_value(OriginKind::kArgument, parameter.type, span);
+    storages_[declared] = parameter.storage;
+    build_.function(id).parameters.push_back(std::move(parameter));
+  }
+}
+
+void Lowering::define_functions() {
+  // Bodies declare local classes, whose methods join the list while it is worked off.
+  for (std::size_t i = 0; i < pending_.size(); ++i) {
+    const auto [id, function] = pending_[i];
+    if (budget_.check_time()) return;
+    lower_body(id, function, function->getBody());
+  }
+}
+
+void Lowering::lower_body(Id id, const clang::FunctionDecl* function, const clang::Stmt* body) {
+  build_.begin(id);
+  states_.emplace_back();
+  if (const auto* method = llvm::dyn_cast<clang::CXXMethodDecl>(function); method != nullptr && !method->isStatic()) {
+    if (!method->getParent()->isLambda()) {
+      state().this_class = method->getParent();
+      state().this_value =
+          build_.add_value(OriginKind::kArgument, {TypeKind::kOther, name_of(method->getParent())}, {});
+      build_.value(state().this_value).class_id = class_of(method->getParent());
+    } else if (states_.size() > 1) {
+      state().this_class = states_[states_.size() - 2].this_class;
+      state().this_value = states_[states_.size() - 2].this_value;
+    }
+  }
+  if (const auto* constructor = llvm::dyn_cast<clang::CXXConstructorDecl>(function)) {
+    for (const clang::CXXCtorInitializer* initialiser : constructor->inits()) {
+      if (!initialiser->isWritten() || initialiser->getInit() == nullptr) continue;
+      const Id value = lower(initialiser->getInit());
+      if (const clang::FieldDecl* field = initialiser->getAnyMember()) {
+        facts::Location target;
+        target.storage = storage_of(field);
+        target.base = state().this_value;
+        build_.store(target, value, place(initialiser->getSourceRange()).span);
+      }
+    }
+  }
+  lower_statement(body);
+  states_.pop_back();
+  build_.end();
+}
+
+Id Lowering::storage_of(const clang::ValueDecl* variable) {
+  const clang::Decl* key = variable->getCanonicalDecl();
+  if (llvm::isa<clang::ParmVarDecl, clang::BindingDecl>(variable)) key = variable;
+  const auto found = storages_.find(key);
+  if (found != storages_.end()) return found->second;
+  facts::Storage storage;
+  storage.name = variable->getNameAsString();
+  storage.type = type_of(variable->getType());
+  storage.span = place(variable->getSourceRange()).span;
+  if (const auto* field = llvm::dyn_cast<clang::FieldDecl>(variable)) {
+    const auto* record = llvm::dyn_cast<clang::CXXRecordDecl>(field->getParent());
+    storage.kind = StorageKind::kInstanceAttribute;
+    storage.lifetime = facts::Lifetime::kObject;
+    storage.owner_class = record != nullptr ? class_of(record) : kNone;
+  } else if (const auto* declared = llvm::dyn_cast<clang::VarDecl>(variable)) {
+    if (declared->getTLSKind() != clang::VarDecl::TLS_None) {
+      storage.kind = StorageKind::kThreadOrContext;
+      storage.lifetime = facts::Lifetime::kStatic;
+    } else if (declared->isStaticDataMember()) {
+      storage.kind = StorageKind::kClassAttribute;
+      storage.lifetime = facts::Lifetime::kStatic;
+      if (const auto* record = llvm::dyn_cast<clang::CXXRecordDecl>(declared->getDeclContext()))
+        storage.owner_class = class_of(record);
+    } else if (declared->hasAttr<clang::CUDASharedAttr>()) {
+      storage.owner_function = build_.current_function();  // lives as long as the thread block
+    } else if (declared->isStaticLocal()) {
+      storage.kind = StorageKind::kStaticLocal;
+      storage.lifetime = facts::Lifetime::kStatic;
+      storage.owner_function = build_.current_function();
+    } else if (declared->hasGlobalStorage()) {
+      storage.kind = StorageKind::kGlobal;
+      storage.lifetime = facts::Lifetime::kStatic;
+    } else {
+      storage.owner_function = build_.current_function();
+    }
+  } else {
+    storage.owner_function = build_.current_function();
+  }
+  const Id id = build_.add_storage(std::move(storage));
+  storages_.emplace(key, id);
+  return id;
+}
+
+void Lowering::lower_static_initialisers() {
+  facts::Function body;
+  body.name = "<static initialisation>";
+  body.qualified_name = body.name;
+  body.unit = unit_id_;
+  body.is_module_body = true;
+  build_.facts().functions.push_back(std::move(body));
+  const Id id = static_cast<Id>(build_.facts().functions.size()) - 1;
+  build_.facts().units[static_cast<std::size_t>(unit_id_)].module_body = id;
+  build_.begin(id);
+  states_.emplace_back();
+  for (const clang::VarDecl* variable : globals_) {
+    if (budget_.check_time()) break;
+    const clang::Expr* init = variable->getInit();
+    if (init == nullptr || variable->getType()->isDependentType()) continue;
+    const Place where = place(variable->getSourceRange());
+    facts::Location target;
+    target.storage = storage_of(variable);
+    build_.store(target, lower(init), where.span, where.in_macro);
+  }
+  states_.pop_back();
+  build_.end();
+}
+
+Id Lowering::lower_lambda(const clang::LambdaExpr* lambda) {
+  const clang::CXXMethodDecl* method = lambda->getCallOperator();
+  const auto found = functions_.find(method->getCanonicalDecl());
+  Id id = found == functions_.end() ? kNone : found->second;
+  const Place where = place(lambda);
+  for (const clang::LambdaCapture& capture : lambda->captures()) {
+    if (!capture.capturesVariable()) continue;
+    const auto* variable = llvm::dyn_cast<clang::VarDecl>(capture.getCapturedVar());
+    if (variable == nullptr || !variable->isInitCapture() || variable->getInit() == nullptr) continue;
+    facts::Location target;
+    target.storage = storage_of(variable);
+    build_.storage(target.storage).kind = StorageKind::kClosure;
+    build_.store(target, lower(variable->getInit()), where.span, where.in_macro);
+  }
+  if (id == kNone) {
+    facts::Function function;
+    const Id outer = build_.current_function();
+    function.name = "<lambda>";
+    function.qualified_name =
+        (outer == kNone ? std::string() : build_.function(outer).qualified_name + "::") + "<lambda>";
+    function.unit = unit_id_;
+    function.enclosing_function = outer;
+    function.is_kernel = method->hasAttr<clang::CUDAGlobalAttr>();
+    function.is_device = outer != kNone && build_.function(outer).is_device;
+    function.span = where.span;
+    function.name_span = place(lambda->getIntroducerRange()).span;
+    build_.facts().functions.push_back(std::move(function));
+    id = static_cast<Id>(build_.facts().functions.size()) - 1;
+    functions_.emplace(method->getCanonicalDecl(), id);
+    lower_parameters(id, method);
+    lower_body(id, method, lambda->getBody());
+  }
+  const Id value = build_.add_value(OriginKind::kComputed, {TypeKind::kFunction, "lambda"}, where.span);
+  build_.value(value).function = id;
+  return value;
+}
+
+void Lowering::bind_python(const std::string& callee, const clang::CallExpr* call, const std::vector<Id>& args,
+                           const Place& where) {
+  const bool module_def =
+      callee == "pybind11::module_::def" || callee == "torch::Library::def" || callee == "torch::Library::impl";
+  if (!module_def || args.empty()) return;
+  const auto& name = build_.value(args[0]).constant;
+  facts::Binding binding;
+  binding.span = where.span;
+  binding.extension = unit_.extension;
+  if (!name || !name->is_string()) {
+    problem("dynamic-call", "The name that '" + callee + "' binds is not a constant.", where.span);
+    return;
+  }
+  binding.name = name->get<std::string>();
+  if (callee.rfind("torch::Library", 0) == 0) {
+    // "name(Tensor x) -> Tensor" in a library whose namespace is in the macro's argument.
+    binding.name = binding.name.substr(0, binding.name.find('('));
+    std::string space;
+    if (const Id function = build_.current_function(); function != kNone) {
+      static const std::string kPrefix = "ka_torch_library_";
+      const std::string& maker = build_.function(function).name;
+      if (maker.rfind(kPrefix, 0) == 0) space = maker.substr(kPrefix.size(), maker.rfind("__") - kPrefix.size());
+    }
+    if (const std::size_t colons = binding.name.find("::"); colons != std::string::npos) {
+      space = binding.name.substr(0, colons);
+      binding.name.erase(0, colons + 2);
+    }
+    binding.extension = "torch.ops." + space;
+    if (args.size() < 2) return;  // a schema alone; impl names the function
+  }
+  if (args.size() > 1) {
+    binding.function = build_.value(args[1]).function;
+    binding.cpp_name =
+        binding.function != kNone ? build_.function(binding.function).qualified_name : build_.value(args[1]).symbol;
+  }
+  if (binding.cpp_name.empty()) binding.cpp_name = spelled(call->getSourceRange()).substr(0, 200);
+  build_.facts().bindings.push_back(std::move(binding));
+}
+
+}  // namespace kernel_audit::analysis::cuda

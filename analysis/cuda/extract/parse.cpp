@@ -1,0 +1,411 @@
+#include "analysis/cuda/extract/parse.h"
+
+#include <clang/Basic/Version.h>
+#include <clang/Sema/SemaConsumer.h>
+
+#include "analysis/cuda/extract/clang_headers.h"
+#include "analysis/cuda/extract/include_map.h"
+#include "auditor/core/embedded_text.h"
+
+namespace kernel_audit {
+const std::vector<EmbeddedText>& cuda_stub_headers();
+}
+
+namespace kernel_audit::analysis::cuda {
+namespace {
+
+constexpr const char* kStubRoot = "/stubs/";
+constexpr const char* kAliasRoot = "/headers/";
+constexpr int kMaxAttempts = 3;
+constexpr int kMaxReportedErrors = 50;
+
+struct MissingNames {
+  std::set<std::string> aten_functions, tensor_methods, functions;
+  std::size_t size() const { return aten_functions.size() + tensor_methods.size() + functions.size(); }
+};
+
+bool in_candidate_file(const clang::SourceManager& sources, clang::SourceLocation location) {
+  const clang::FileID file = sources.getFileID(sources.getExpansionLoc(location));
+  const auto entry = sources.getFileEntryRefForID(file);
+  if (!entry) return false;
+  const llvm::StringRef name = entry->getName();
+  return !name.starts_with(kStubRoot) && !name.starts_with(kAliasRoot);
+}
+
+// Collects errors, and from some of them the names that the next attempt declares.
+class ErrorCollector : public clang::DiagnosticConsumer {
+ public:
+  ErrorCollector(ParseOutcome& outcome, MissingNames& missing) : outcome_(outcome), missing_(missing) {}
+
+  void HandleDiagnostic(clang::DiagnosticsEngine::Level level, const clang::Diagnostic& info) override {
+    DiagnosticConsumer::HandleDiagnostic(level, info);
+    if (level < clang::DiagnosticsEngine::Error || is_side_error(info.getID())) return;
+    if (!info.hasSourceManager() || info.getLocation().isInvalid()) {
+      add(info, "", -1, -1);
+      return;
+    }
+    collect_missing(info);
+    const clang::SourceManager& sources = info.getSourceManager();
+    if (!in_candidate_file(sources, info.getLocation())) {
+      if (sources.getFileEntryRefForID(sources.getFileID(sources.getExpansionLoc(info.getLocation())))) {
+        add(info, "", -1, -1);
+      }
+      return;
+    }
+    const clang::SourceLocation location = sources.getFileLoc(info.getLocation());
+    const auto [file, offset] = sources.getDecomposedLoc(location);
+    const auto entry = sources.getFileEntryRefForID(file);
+    const unsigned length = clang::Lexer::MeasureTokenLength(location, sources, clang::LangOptions());
+    add(info, entry ? entry->getName().str() : "", offset, offset + std::max(1U, length));
+  }
+
+ private:
+  // Calls across the host/device border are an error of the program, not of the parse.
+  static bool is_side_error(unsigned id) {
+    return id == clang::diag::err_ref_bad_target || id == clang::diag::err_ref_bad_target_global_initializer;
+  }
+
+  void add(const clang::Diagnostic& info, std::string path, std::int64_t begin, std::int64_t end) {
+    if (outcome_.errors.size() >= kMaxReportedErrors) return;
+    llvm::SmallString<256> message;
+    info.FormatDiagnostic(message);
+    outcome_.errors.push_back({message.str().str(), std::move(path), begin, end});
+  }
+
+  static bool followed_by_call(const clang::SourceManager& sources, clang::SourceLocation location) {
+    location = sources.getSpellingLoc(location);
+    bool invalid = false;
+    const char* text = sources.getCharacterData(location, &invalid);
+    if (invalid) return false;
+    text += clang::Lexer::MeasureTokenLength(location, sources, clang::LangOptions());
+    while (*text == ' ' || *text == '\t' || *text == '\n' || *text == '\r') ++text;
+    return *text == '(';
+  }
+
+  void collect_missing(const clang::Diagnostic& info) {
+    const unsigned id = info.getID();
+    if (info.getNumArgs() == 0 || info.getArgKind(0) != clang::DiagnosticsEngine::ak_declarationname) {
+      if (id != clang::diag::err_undeclared_var_use) return;
+    }
+    if (id == clang::diag::err_undeclared_var_use) {
+      if (info.getNumArgs() > 0 && info.getArgKind(0) == clang::DiagnosticsEngine::ak_declarationname &&
+          followed_by_call(info.getSourceManager(), info.getLocation())) {
+        const auto name = clang::DeclarationName::getFromOpaqueInteger(info.getRawArg(0));
+        if (name.isIdentifier()) missing_.functions.insert(name.getAsString());
+      }
+      return;
+    }
+    if (id != clang::diag::err_no_member || info.getNumArgs() < 2) return;
+    const auto name = clang::DeclarationName::getFromOpaqueInteger(info.getRawArg(0));
+    if (!name.isIdentifier()) return;
+    std::string context;
+    if (info.getArgKind(1) == clang::DiagnosticsEngine::ak_declcontext) {
+      const auto* decl = reinterpret_cast<const clang::DeclContext*>(info.getRawArg(1));
+      if (const auto* named = llvm::dyn_cast<clang::NamedDecl>(decl)) context = named->getQualifiedNameAsString();
+    }
+    if (context == "at::Tensor") missing_.tensor_methods.insert(name.getAsString());
+    if ((context == "at" || context == "torch") && followed_by_call(info.getSourceManager(), info.getLocation())) {
+      missing_.aten_functions.insert(name.getAsString());
+    }
+  }
+
+  ParseOutcome& outcome_;
+  MissingNames& missing_;
+};
+
+class IncludeRecorder : public clang::PPCallbacks {
+ public:
+  IncludeRecorder(clang::CompilerInstance& compiler, ParseOutcome& outcome, Budget& budget)
+      : compiler_(compiler), outcome_(outcome), budget_(budget) {}
+
+  bool FileNotFound(llvm::StringRef name) override {
+    add_once(outcome_.missing_includes, name.str());
+    return true;  // as if it were empty
+  }
+  void FileChanged(clang::SourceLocation location, FileChangeReason reason, clang::SrcMgr::CharacteristicKind,
+                   clang::FileID) override {
+    if (reason != EnterFile) return;
+    if (++entered_ < budget_.limits().includes && !budget_.check_time()) return;
+    budget_.exhaust("it includes files more than " + std::to_string(budget_.limits().includes) + " times");
+    // Nothing more may be entered: a file that includes itself twice would take for ever.
+    const clang::SourceManager& sources = compiler_.getSourceManager();
+    if (const auto entry = sources.getFileEntryRefForID(sources.getFileID(location))) {
+      compiler_.getPreprocessor().getHeaderSearchInfo().MarkFileIncludeOnce(*entry);
+    }
+  }
+  void InclusionDirective(clang::SourceLocation hash, const clang::Token&, llvm::StringRef name, bool angled,
+                          clang::CharSourceRange, clang::OptionalFileEntryRef, llvm::StringRef, llvm::StringRef,
+#if CLANG_VERSION_MAJOR >= 19
+                          const clang::Module*, bool,
+#else
+                          const clang::Module*,
+#endif
+                          clang::SrcMgr::CharacteristicKind) override {
+    if (in_candidate_file(compiler_.getSourceManager(), hash)) {
+      add_once(outcome_.includes, angled ? "<" + name.str() + ">" : "\"" + name.str() + "\"");
+    }
+  }
+  void Ifdef(clang::SourceLocation location, const clang::Token& name, const clang::MacroDefinition&) override {
+    note_condition(location, name);
+  }
+  void Ifndef(clang::SourceLocation location, const clang::Token& name, const clang::MacroDefinition&) override {
+    note_condition(location, name);
+  }
+  void Defined(const clang::Token& name, const clang::MacroDefinition&, clang::SourceRange range) override {
+    note_condition(range.getBegin(), name);
+  }
+  void If(clang::SourceLocation location, clang::SourceRange range, ConditionValueKind) override {
+    note_text(location, range);
+  }
+  void Elif(clang::SourceLocation location, clang::SourceRange range, ConditionValueKind,
+            clang::SourceLocation) override {
+    note_text(location, range);
+  }
+  void MacroExpands(const clang::Token&, const clang::MacroDefinition&, clang::SourceRange,
+                    const clang::MacroArgs*) override {
+    if ((++expansions_ & 1023U) == 0) budget_.check_time();
+  }
+
+ private:
+  static void add_once(std::vector<std::string>& names, std::string name) {
+    if (std::find(names.begin(), names.end(), name) == names.end()) names.push_back(std::move(name));
+  }
+  void note_condition(clang::SourceLocation location, const clang::Token& name) {
+    const clang::IdentifierInfo* identifier = name.getIdentifierInfo();
+    if (identifier != nullptr && identifier->getName() == "__CUDA_ARCH__" &&
+        in_candidate_file(compiler_.getSourceManager(), location)) {
+      outcome_.device_only_code = true;
+    }
+  }
+  void note_text(clang::SourceLocation location, clang::SourceRange range) {
+    if (!in_candidate_file(compiler_.getSourceManager(), location)) return;
+    const llvm::StringRef text = clang::Lexer::getSourceText(clang::CharSourceRange::getCharRange(range),
+                                                             compiler_.getSourceManager(), compiler_.getLangOpts());
+    if (text.contains("__CUDA_ARCH__")) outcome_.device_only_code = true;
+  }
+
+  clang::CompilerInstance& compiler_;
+  ParseOutcome& outcome_;
+  Budget& budget_;
+  int entered_ = 0;
+  unsigned expansions_ = 0;
+};
+
+// Stops template instantiation when the budget is gone: after a fatal error Sema instantiates nothing.
+class InstantiationGuard : public clang::TemplateInstantiationCallback {
+ public:
+  explicit InstantiationGuard(Budget& budget) : budget_(budget) {}
+  void initialize(const clang::Sema&) override {}
+  void finalize(const clang::Sema&) override {}
+  void atTemplateBegin(const clang::Sema& sema, const clang::Sema::CodeSynthesisContext&) override {
+    if (stopped_ || !budget_.check_time()) return;
+    stopped_ = true;
+    clang::DiagnosticsEngine& diagnostics = sema.getDiagnostics();
+    diagnostics.Report(diagnostics.getCustomDiagID(clang::DiagnosticsEngine::Fatal, "template instantiation stopped"));
+  }
+  void atTemplateEnd(const clang::Sema&, const clang::Sema::CodeSynthesisContext&) override {}
+
+ private:
+  Budget& budget_;
+  bool stopped_ = false;
+};
+
+class Consumer : public clang::SemaConsumer {
+ public:
+  explicit Consumer(Budget& budget) : budget_(budget) {}
+  void InitializeSema(clang::Sema& sema) override {
+    sema.TemplateInstCallbacks.push_back(std::make_unique<InstantiationGuard>(budget_));
+  }
+
+ private:
+  Budget& budget_;
+};
+
+class ParseAction : public clang::ASTFrontendAction {
+ public:
+  ParseAction(ParseOutcome& outcome, Budget& budget, std::function<void(clang::CompilerInstance&)> done)
+      : outcome_(outcome), budget_(budget), done_(std::move(done)) {}
+
+ protected:
+  std::unique_ptr<clang::ASTConsumer> CreateASTConsumer(clang::CompilerInstance& compiler, llvm::StringRef) override {
+    clang::Preprocessor& preprocessor = compiler.getPreprocessor();
+    preprocessor.addPPCallbacks(std::make_unique<IncludeRecorder>(compiler, outcome_, budget_));
+    preprocessor.setTokenWatcher([this](const clang::Token& token) {
+      ++tokens_;
+      if (tokens_ > budget_.limits().tokens) {
+        budget_.exhaust("it expands to more than " + std::to_string(budget_.limits().tokens) + " tokens");
+      }
+      if ((tokens_ & 4095U) == 0) budget_.check_time();
+      // From here on the parser sees the end of the file, and unwinds by its own rules.
+      if (budget_.exhausted()) const_cast<clang::Token&>(token).setKind(clang::tok::eof);
+    });
+    return std::make_unique<Consumer>(budget_);
+  }
+  void ExecuteAction() override {
+    ASTFrontendAction::ExecuteAction();
+    done_(getCompilerInstance());
+  }
+
+ private:
+  ParseOutcome& outcome_;
+  Budget& budget_;
+  std::function<void(clang::CompilerInstance&)> done_;
+  std::size_t tokens_ = 0;
+};
+
+std::vector<std::string> compiler_arguments(const split::SourceUnit& unit, const std::string& path) {
+  std::string module_name = unit.extension;
+  if (const std::size_t colon = module_name.rfind(':'); colon != std::string::npos) module_name.erase(0, colon + 1);
+  bool plain = !module_name.empty();
+  for (const char c : module_name) plain = plain && (std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_');
+  if (!plain) module_name = "extension_module";
+  std::vector<std::string> arguments = {"-fsyntax-only",
+                                        "-x",
+                                        "cuda",
+                                        "-std=gnu++20",
+                                        "-triple",
+                                        "x86_64-unknown-linux-gnu",
+                                        "-aux-triple",
+                                        "nvptx64-nvidia-cuda",
+                                        "-target-sdk-version=12.3",
+                                        "-fcuda-allow-variadic-functions",
+                                        "-nostdsysteminc",
+                                        "-nobuiltininc",
+                                        "-resource-dir",
+                                        "/none",
+                                        "-fcxx-exceptions",
+                                        "-fexceptions",
+                                        "-fgnuc-version=12.2.0",
+                                        "-ferror-limit",
+                                        "0",
+                                        "-fno-spell-checking",
+                                        "-w",
+                                        "-Wno-c++11-narrowing",
+                                        "-ftemplate-depth=128",
+                                        "-fconstexpr-steps=100000",
+                                        "-fconstexpr-depth=128",
+                                        "-fbracket-depth",
+                                        "256",
+                                        "-frecovery-ast",
+                                        "-frecovery-ast-type",
+                                        "-disable-pragma-debug-crash",
+                                        "-I",
+                                        kUnitRoot,
+                                        "-internal-isystem",
+                                        kAliasRoot,
+                                        "-include",
+                                        std::string(kStubRoot) + "prelude.h",
+                                        "-DTORCH_EXTENSION_NAME=" + module_name};
+  if (!unit.extension.empty() && !unit.bare_kernel_source) {
+    // torch.utils.cpp_extension puts its own include in front of the sources it is given.
+    arguments.insert(arguments.end(), {"-include", std::string(kStubRoot) + "torch.h"});
+  }
+  // Macros of the build are part of what the candidate is; nothing else in the flags changes how it parses.
+  for (std::size_t i = 0; i < unit.build_flags.size(); ++i) {
+    const std::string& flag = unit.build_flags[i];
+    if (flag.rfind("-D", 0) == 0 || flag.rfind("-U", 0) == 0) {
+      if (flag.size() > 2) {
+        arguments.push_back(flag);
+      } else if (i + 1 < unit.build_flags.size()) {
+        arguments.push_back(flag + unit.build_flags[++i]);
+      }
+    }
+  }
+  arguments.push_back(path);
+  return arguments;
+}
+
+llvm::IntrusiveRefCntPtr<llvm::vfs::InMemoryFileSystem> virtual_files(const split::SourceUnit& unit,
+                                                                      const std::vector<split::VirtualFile>& neighbours,
+                                                                      const MissingNames& missing) {
+  llvm::IntrusiveRefCntPtr<llvm::vfs::InMemoryFileSystem> files(new llvm::vfs::InMemoryFileSystem);
+  const auto add = [&files](const std::string& path, llvm::StringRef text) {
+    files->addFile(path, 0, llvm::MemoryBuffer::getMemBufferCopy(text, path));
+  };
+  files->setCurrentWorkingDirectory(kUnitRoot);
+  std::set<std::string, std::less<>> identifiers;
+  const auto read = [&](const std::string& text) {
+    collect_identifiers(text, identifiers);
+    for (const std::string& name : included_names(text)) {
+      const std::string stub = stub_for(name);
+      if (!stub.empty() && name.find("..") == std::string::npos) {
+        add(kAliasRoot + name, "#include \"" + std::string(kStubRoot) + stub + "\"\n");
+      }
+    }
+  };
+  // The unit first: a file system keeps the first file of a path.
+  add(unit_path(unit), unit.text);
+  read(unit.text);
+  for (const split::VirtualFile& file : neighbours) {
+    add(neighbour_path(file), file.text);
+    read(file.text);
+  }
+  for (const EmbeddedText& stub : cuda_stub_headers()) {
+    add(kStubRoot + std::string(stub.name), llvm::StringRef(stub.text.data(), stub.text.size()));
+  }
+  const AtenDeclarations aten = aten_declarations(identifiers, missing.aten_functions, missing.tensor_methods);
+  add(std::string(kStubRoot) + "aten_functions.inc", aten.functions);
+  add(std::string(kStubRoot) + "aten_methods.inc", aten.methods);
+  std::string functions;
+  for (const std::string& name : missing.functions) functions += "KA_UNDECLARED(" + name + ")\n";
+  add(std::string(kStubRoot) + "undeclared.inc", functions);
+  return files;
+}
+
+}  // namespace
+
+std::string unit_path(const split::SourceUnit& unit) {
+  // Only the place matters; the name must not collide with a neighbour's.
+  return std::string(kUnitRoot) + (unit.language == facts::UnitLanguage::kCpp ? "<unit>.cpp" : "<unit>.cu");
+}
+
+std::string neighbour_path(const split::VirtualFile& file) {
+  return file.path.empty() || file.path[0] == '/' ? file.path : kUnitRoot + file.path;
+}
+
+Result<ParseOutcome> parse_unit(const split::SourceUnit& unit, const std::vector<split::VirtualFile>& neighbours,
+                                Budget& budget,
+                                const std::function<void(clang::CompilerInstance&, const ParseOutcome&)>& lower) {
+  MissingNames missing;
+  ParseOutcome outcome;
+  for (int attempt = 1; attempt <= kMaxAttempts; ++attempt) {
+    const std::size_t known = missing.size();
+    outcome = ParseOutcome();
+    for (const std::string& name : missing.aten_functions) outcome.undeclared.insert("at::" + name);
+    for (const std::string& name : missing.tensor_methods) outcome.undeclared.insert("at::Tensor::" + name);
+    for (const std::string& name : missing.functions) outcome.undeclared.insert(name);
+
+    ErrorCollector errors(outcome, missing);
+    clang::CompilerInstance compiler;
+    const llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem> files = virtual_files(unit, neighbours, missing);
+    llvm::IntrusiveRefCntPtr<clang::DiagnosticsEngine> diagnostics(
+        new clang::DiagnosticsEngine(new clang::DiagnosticIDs, new clang::DiagnosticOptions, &errors, false));
+    const std::vector<std::string> arguments = compiler_arguments(unit, unit_path(unit));
+    std::vector<const char*> raw;
+    raw.reserve(arguments.size());
+    for (const std::string& argument : arguments) raw.push_back(argument.c_str());
+    auto invocation = std::make_shared<clang::CompilerInvocation>();
+    if (!clang::CompilerInvocation::CreateFromArgs(*invocation, raw, *diagnostics)) {
+      return Error{ErrorKind::kTool,
+                   "Clang refused the arguments it was given for " + unit.name + ": " +
+                       (outcome.errors.empty() ? std::string("no reason given") : outcome.errors.front().message) + ".",
+                   unit.name, "", ""};
+    }
+    compiler.setInvocation(std::move(invocation));
+    compiler.setVerboseOutputStream(llvm::nulls());
+    compiler.setDiagnostics(diagnostics.get());
+    compiler.createFileManager(files);
+    bool lowered = false;
+    ParseAction action(outcome, budget, [&](clang::CompilerInstance& done) {
+      if (attempt < kMaxAttempts && missing.size() > known && !budget.exhausted()) return;
+      lowered = true;
+      if (done.hasASTContext()) lower(done, outcome);
+    });
+    compiler.ExecuteAction(action);
+    if (lowered) break;
+    if (missing.size() == known) break;
+  }
+  return outcome;
+}
+
+}  // namespace kernel_audit::analysis::cuda
