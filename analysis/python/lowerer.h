@@ -283,6 +283,7 @@ Abstract foreign_attribute_type(const facts::Type& type,
                                 const std::string& name);  // bottom: not a known data attribute
 Abstract method_result(const facts::Type& type, const std::string& name);
 bool is_builtin(const std::string& name);
+bool gives_tuple(const std::string& name);
 bool is_wrapper(const std::string& callee);  // torch.compile, functools.lru_cache, …: result behaves like the argument
 std::string class_of(const facts::Type& type);  // "torch.Tensor" for a tensor, its name otherwise, "?" when unknown
 bool is_framework_module(const std::string& symbol);
