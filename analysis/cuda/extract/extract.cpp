@@ -111,6 +111,10 @@ Status lower_cuda(const split::SourceUnit& unit, const std::vector<split::Virtua
     facts.problems.push_back(
         {"missing-include", "The header '" + name + "' is not known, and was read as empty.", unit_id, {}, false});
   }
+  for (const std::string& name : parsed->undeclared_values) {
+    facts.problems.push_back(
+        {"syntax-error", "Nothing declares '" + name + "'; its value is taken as unknown.", unit_id, {}, true});
+  }
   if (budget.exhausted()) {
     facts.problems.push_back(
         {"limit", "Reading '" + unit.name + "' was given up because " + budget.reason() + ".", unit_id, {}, true});

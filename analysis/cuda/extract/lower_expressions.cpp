@@ -212,6 +212,11 @@ Id Lowering::lower_inner(const clang::Expr* expression) {
         return value;
       }
     }
+    if (named && parsed_.undeclared_values.count(decl->getNameAsString()) != 0) {
+      const Id value = build_.add_unknown("nothing declares it", {}, where.span);
+      build_.value(value).symbol = decl->getNameAsString();
+      return value;
+    }
     if (named) {
       const Id value = build_.add_value(OriginKind::kConstant, type, where.span);
       build_.value(value).symbol = name_of(decl);

@@ -20,8 +20,8 @@ constexpr int kMaxAttempts = 3;
 constexpr int kMaxReportedErrors = 50;
 
 struct MissingNames {
-  std::set<std::string> aten_functions, tensor_methods, functions;
-  std::size_t size() const { return aten_functions.size() + tensor_methods.size() + functions.size(); }
+  std::set<std::string> aten_functions, tensor_methods, functions, values;
+  std::size_t size() const { return aten_functions.size() + tensor_methods.size() + functions.size() + values.size(); }
 };
 
 bool in_candidate_file(const clang::SourceManager& sources, clang::SourceLocation location) {
@@ -40,6 +40,7 @@ class ErrorCollector : public clang::DiagnosticConsumer {
   void HandleDiagnostic(clang::DiagnosticsEngine::Level level, const clang::Diagnostic& info) override {
     DiagnosticConsumer::HandleDiagnostic(level, info);
     if (level < clang::DiagnosticsEngine::Error || is_side_error(info.getID())) return;
+    if (info.getID() == clang::diag::err_template_recursion_depth_exceeded && info.getLocation().isInvalid()) return;
     if (!info.hasSourceManager() || info.getLocation().isInvalid()) {
       add(info, "", -1, -1);
       return;
@@ -72,14 +73,16 @@ class ErrorCollector : public clang::DiagnosticConsumer {
     outcome_.errors.push_back({message.str().str(), std::move(path), begin, end});
   }
 
-  static bool followed_by_call(const clang::SourceManager& sources, clang::SourceLocation location) {
+  // The character after the name, '(' for a call. A name made by token pasting is taken for a function.
+  static char next_character(const clang::SourceManager& sources, clang::SourceLocation location) {
+    if (sources.isWrittenInScratchSpace(sources.getSpellingLoc(location))) return '(';
     location = sources.getSpellingLoc(location);
     bool invalid = false;
     const char* text = sources.getCharacterData(location, &invalid);
-    if (invalid) return false;
+    if (invalid) return '\0';
     text += clang::Lexer::MeasureTokenLength(location, sources, clang::LangOptions());
     while (*text == ' ' || *text == '\t' || *text == '\n' || *text == '\r') ++text;
-    return *text == '(';
+    return *text;
   }
 
   void collect_missing(const clang::Diagnostic& info) {
@@ -88,10 +91,15 @@ class ErrorCollector : public clang::DiagnosticConsumer {
       if (id != clang::diag::err_undeclared_var_use) return;
     }
     if (id == clang::diag::err_undeclared_var_use) {
-      if (info.getNumArgs() > 0 && info.getArgKind(0) == clang::DiagnosticsEngine::ak_declarationname &&
-          followed_by_call(info.getSourceManager(), info.getLocation())) {
+      if (info.getNumArgs() > 0 && info.getArgKind(0) == clang::DiagnosticsEngine::ak_declarationname) {
         const auto name = clang::DeclarationName::getFromOpaqueInteger(info.getRawArg(0));
-        if (name.isIdentifier()) missing_.functions.insert(name.getAsString());
+        const char next = next_character(info.getSourceManager(), info.getLocation());
+        if (!name.isIdentifier()) return;
+        if (next == '(') {
+          missing_.functions.insert(name.getAsString());
+        } else if (next != ':' && next != '<') {
+          missing_.values.insert(name.getAsString());
+        }
       }
       return;
     }
@@ -104,7 +112,7 @@ class ErrorCollector : public clang::DiagnosticConsumer {
       if (const auto* named = llvm::dyn_cast<clang::NamedDecl>(decl)) context = named->getQualifiedNameAsString();
     }
     if (context == "at::Tensor") missing_.tensor_methods.insert(name.getAsString());
-    if ((context == "at" || context == "torch") && followed_by_call(info.getSourceManager(), info.getLocation())) {
+    if ((context == "at" || context == "torch") && next_character(info.getSourceManager(), info.getLocation()) == '(') {
       missing_.aten_functions.insert(name.getAsString());
     }
   }
@@ -119,8 +127,8 @@ class IncludeRecorder : public clang::PPCallbacks {
       : compiler_(compiler), outcome_(outcome), budget_(budget) {}
 
   bool FileNotFound(llvm::StringRef name) override {
-    add_once(outcome_.missing_includes, name.str());
-    return true;  // as if it were empty
+    add_once(outcome_.missing_includes, name.trim("\"<>").str());  // #embed gives the name with its quotes
+    return true;                                                   // as if it were empty
   }
   void FileChanged(clang::SourceLocation location, FileChangeReason reason, clang::SrcMgr::CharacteristicKind,
                    clang::FileID) override {
@@ -201,7 +209,8 @@ class InstantiationGuard : public clang::TemplateInstantiationCallback {
     if (stopped_ || !budget_.check_time()) return;
     stopped_ = true;
     clang::DiagnosticsEngine& diagnostics = sema.getDiagnostics();
-    diagnostics.Report(diagnostics.getCustomDiagID(clang::DiagnosticsEngine::Fatal, "template instantiation stopped"));
+    // One of Clang's own: Sema goes on after a fatal error that is not known to prevent compilation.
+    diagnostics.Report(clang::SourceLocation(), clang::diag::err_template_recursion_depth_exceeded) << 0U;
   }
   void atTemplateEnd(const clang::Sema&, const clang::Sema::CodeSynthesisContext&) override {}
 
@@ -348,6 +357,7 @@ llvm::IntrusiveRefCntPtr<llvm::vfs::InMemoryFileSystem> virtual_files(const spli
   add(std::string(kStubRoot) + "aten_methods.inc", aten.methods);
   std::string functions;
   for (const std::string& name : missing.functions) functions += "KA_UNDECLARED(" + name + ")\n";
+  for (const std::string& name : missing.values) functions += "extern ka_unknown " + name + ";\n";
   add(std::string(kStubRoot) + "undeclared.inc", functions);
   return files;
 }
@@ -374,6 +384,7 @@ Result<ParseOutcome> parse_unit(const split::SourceUnit& unit, const std::vector
     for (const std::string& name : missing.aten_functions) outcome.undeclared.insert("at::" + name);
     for (const std::string& name : missing.tensor_methods) outcome.undeclared.insert("at::Tensor::" + name);
     for (const std::string& name : missing.functions) outcome.undeclared.insert(name);
+    outcome.undeclared_values = missing.values;
 
     ErrorCollector errors(outcome, missing);
     clang::CompilerInstance compiler;

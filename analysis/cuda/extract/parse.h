@@ -52,8 +52,9 @@ struct ParseOutcome {
   std::vector<ParseError> errors;     // in the candidate's own files, warnings excluded
   std::vector<std::string> includes;  // as written in the candidate's files
   std::vector<std::string> missing_includes;
-  std::set<std::string> undeclared;  // functions that had to be declared: "at::x", "at::Tensor::x", "x"
-  bool device_only_code = false;     // a preprocessor condition asks for __CUDA_ARCH__
+  std::set<std::string> undeclared;         // functions that had to be declared: "at::x", "at::Tensor::x", "x"
+  std::set<std::string> undeclared_values;  // variables that nothing declares
+  bool device_only_code = false;            // a preprocessor condition asks for __CUDA_ARCH__
 };
 
 inline constexpr const char* kUnitRoot = "/unit/";
