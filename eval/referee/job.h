@@ -29,7 +29,7 @@
 // "spin-table": proven time against spun time, with the null worker and a party of role "spin"
 //   → {"kind":"spin-table", "device":…, "spin_ns":[20000,…], "calls":[200,…] (same length), "windows":20}
 //   ← need-party "null", then "spin"; ← {"kind":"result", "table":{"null":{"mean_ns","p05_ns","p50_ns","p95_ns"},
-//      "rows":[{"spin_ns","calls","mode","null_ns","proven_ns","proven_low_ns","proven_high_ns","p05_ns","p95_ns"}…],
+//      "rows":[{"spin_ns","calls","mode","null_ns","proven_ns","proven_low_ns","proven_high_ns","p05_ns","p50_ns","p95_ns"}…],
 //      "gap_probe":{"idle":{"longest_gap_ns","window_ns","idle"}, "resident":{…}|null}}}
 #pragma once
 

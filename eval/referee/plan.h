@@ -33,7 +33,7 @@ struct RoundCosts {
   double budget_ns = 0;
 };
 
-inline constexpr int kLeastRounds = 6, kMostRounds = 40;
+inline constexpr int kLeastRounds = 8, kMostRounds = 40;
 
 // Rounds for a half width of the ratio's interval of about 2 % at the baseline's noise, within the budget.
 int choose_rounds(const std::vector<double>& baseline_walls, const RoundCosts& costs);

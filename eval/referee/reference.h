@@ -58,8 +58,10 @@ class Reference {
   virtual Result<std::pair<Json, process::Fd>> weights(const std::vector<std::string>& names) = 0;
 
   // Makes pristine inputs, expected outputs and the poison of one window. Everything of the last one is gone,
-  // but the expected outputs of the first call ever and of some recent calls are kept to recognise stale ones.
+  // but the expected outputs of some recent calls are kept to recognise stale ones.
   virtual Status draw(const Draw& draw) = 0;
+  // Keeps the expected outputs of this call of the window for good: the candidate has seen it early.
+  virtual void remember(int call) = 0;
   // Device memory, valid until the next draw. `input` counts tensor inputs only.
   virtual const void* input(int call, int input) const = 0;
   virtual const void* poison(int output) const = 0;

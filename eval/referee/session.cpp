@@ -158,20 +158,24 @@ class Session {
     }
     last_wall_ns_ = result->window.wall_ns;
     if (!check || peer.party() == Party::kNull) return true;
+    if (peer.party() == Party::kCandidate && plan.mode == CallMode::kSingle) seams_.reference.remember(0);
     const bool oracle = evidence_.oracle_checks == 0 || seams_.secrets.sample("oracle", 16);
     const int oracle_call =
         oracle ? static_cast<int>(seams_.secrets.next("oracle call") % static_cast<std::uint64_t>(plan.calls)) : -1;
     if (Status checked = checker_.check_window(result->window, oracle_call); !checked) return fail(checked.error());
     if (peer.party() != Party::kCandidate || plan.mode == CallMode::kGraph) return true;
     const bool first = rechecked_calls_.insert(plan.calls).second;  // of single calls, and of longer windows
-    return first || seams_.secrets.sample("recheck", kRecheckOneIn) ? recheck(peer, result->window) : true;
+    return first || seams_.secrets.sample("recheck", kRecheckOneIn) ? recheck(peer, plan, result->window) : true;
   }
 
-  bool recheck(Peer& peer, const ProvenWindow& window) {
-    std::vector<std::uint64_t> outputs;
-    for (const TensorSpec& output : seams_.reference.outputs()) outputs.push_back(output.bytes);
-    Random random(seams_.secrets.next("offsets"));
-    const auto offsets = draw_offsets(outputs, window.calls, candidate_arena_.bytes, random);
+  // At the places of the window's own outputs, which have been compared: what a candidate returned that lies in its
+  // input, as it may, must not be overwritten by us.
+  bool recheck(Peer& peer, const WindowPlan& plan, const ProvenWindow& window) {
+    const std::size_t per_call = tensor_bytes_.size(), outputs = seams_.reference.outputs().size();
+    std::vector<std::uint64_t> offsets;
+    for (std::size_t i = 0; i < plan.offsets.size(); ++i) {
+      if (i % per_call >= per_call - outputs) offsets.push_back(plan.offsets[i]);
+    }
     // Not the last call: what a later call of the window overwrote is what is looked for.
     const auto choices = static_cast<std::uint64_t>(std::max(1, window.calls - 1));
     const int call = static_cast<int>(seams_.secrets.next("recheck call") % choices);

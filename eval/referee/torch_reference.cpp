@@ -304,7 +304,6 @@ void TorchReference::keep_expected() {
   for (const TensorSpec& output : outputs_) bytes += output.bytes;
   const std::uint64_t most = std::clamp<std::uint64_t>(kKeptBytes / std::max<std::uint64_t>(bytes, 1), 1, kKeptCalls);
   for (Tensors& outputs : expected_) {
-    if (!first_) first_ = outputs;
     recent_.push_back(std::move(outputs));
   }
   while (recent_.size() > most) recent_.pop_front();
@@ -348,6 +347,13 @@ Status TorchReference::draw(const Draw& draw) {
   });
 }
 
+void TorchReference::remember(int call) {
+  std::uint64_t bytes = 0;
+  for (const TensorSpec& output : outputs_) bytes += output.bytes;
+  if (!remembered_.empty() && (remembered_.size() + 1) * bytes > kKeptBytes) return;
+  if (remembered_.size() < kKeptCalls) remembered_.push_back(expected_[static_cast<std::size_t>(call)]);
+}
+
 const void* TorchReference::input(int call, int input) const {
   return pristine_[static_cast<std::size_t>(call)][static_cast<std::size_t>(input)].const_data_ptr();
 }
@@ -371,7 +377,7 @@ bool TorchReference::is_stale(const at::Tensor& actual, int call, int output) co
   const auto equals = [&](const Tensors& earlier) {
     return compare_tensors(actual, earlier[index], scalars_[index], tolerances_[index], 0).accepted();
   };
-  if (first_ && equals(*first_)) return true;
+  if (std::any_of(remembered_.begin(), remembered_.end(), equals)) return true;
   for (std::size_t other = 0; other < expected_.size(); ++other) {
     if (static_cast<int>(other) != call && equals(expected_[other])) return true;
   }

@@ -37,6 +37,7 @@ class TorchReference : public Reference {
   const std::vector<StateDigest>& state() const override { return state_; }
   Result<std::pair<Json, process::Fd>> weights(const std::vector<std::string>& names) override;
   Status draw(const Draw& draw) override;
+  void remember(int call) override;
   const void* input(int call, int input) const override;
   const void* poison(int output) const override;
   void* received(int call, int output) override;
@@ -83,7 +84,7 @@ class TorchReference : public Reference {
   std::vector<Tensors> pristine_, expected_, received_;
   Tensors rechecked_, poison_;
   std::vector<std::uint64_t> words_;
-  std::optional<Tensors> first_;
+  std::vector<Tensors> remembered_;
   std::deque<Tensors> recent_;
   std::map<int, Tensors> exact_;  // by call
 };

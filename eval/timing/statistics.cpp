@@ -32,7 +32,8 @@ double median_of(const std::vector<Round>& rounds, double Round::* figure) {
 // Median of the per-round ratios. A candidate's window counts at least as `floor_ns`, what the referee's clock can
 // tell from an empty one; absent when the baseline's cannot be told from it either.
 std::optional<double> ratio_of(const std::vector<Round>& rounds, const std::vector<double>& solo_ns,
-                               const std::vector<double>& solo_null_ns, double floor_ns) {
+                               const std::vector<double>& solo_null_ns, double floor_ns,
+                               std::vector<double>* each = nullptr) {
   double null_ns = median_of(rounds, &Round::null_ns);
   // A candidate that slows the null worker down would be charged too little: the smaller figure counts.
   if (!solo_null_ns.empty()) null_ns = std::min(null_ns, median(solo_null_ns));
@@ -43,12 +44,17 @@ std::optional<double> ratio_of(const std::vector<Round>& rounds, const std::vect
   }
   const double interleaved = median(std::move(baseline));
   if (interleaved < 3 * floor_ns) return std::nullopt;
-  double ratio = median(std::move(ratios));
+  double ratio = median(ratios);
+  double factor = 1;
   if (!solo_ns.empty() && !solo_null_ns.empty()) {
     const double alone = median(solo_ns) - median(solo_null_ns);
-    if (alone < interleaved) ratio *= std::max(0.0, alone / interleaved);
+    if (alone < interleaved) factor = std::max(0.0, alone / interleaved);
   }
-  return ratio;
+  if (each != nullptr) {
+    for (double& value : ratios) value *= factor;
+    *each = std::move(ratios);
+  }
+  return ratio * factor;
 }
 
 // Spread of the null worker's windows that outliers do not move: 1.4826 times the median absolute deviation.
@@ -100,6 +106,21 @@ std::optional<Interval> bootstrap_interval(
   return percentile_interval(std::move(values), level);
 }
 
+Interval median_interval(std::vector<double> values, double level) {
+  std::sort(values.begin(), values.end());
+  // P(Binomial(n, 1/2) ≤ k), summed up until both tails together would exceed what the level leaves.
+  const std::size_t count = values.size();
+  double term = std::pow(0.5, static_cast<double>(count)), tail = term;
+  std::size_t cut = 0;
+  while (cut + 1 < count / 2) {
+    term *= static_cast<double>(count - cut) / static_cast<double>(cut + 1);
+    if (2 * (tail + term) > 1 - level) break;
+    tail += term;
+    ++cut;
+  }
+  return Interval{values[cut], values[count - 1 - cut], level};
+}
+
 std::optional<Estimate> proven_time(const std::vector<double>& wall_ns, const std::vector<double>& null_ns, int calls) {
   if (wall_ns.size() < 3 || null_ns.size() < 3 || calls < 1) return std::nullopt;
   Random random(kBootstrapSeed);
@@ -118,18 +139,24 @@ std::optional<Estimate> paired_speedup(const std::vector<Round>& rounds, const s
     return std::nullopt;
   }
   const double floor_ns = spread_of_null(rounds);
-  const std::optional<double> value = ratio_of(rounds, solo_ns, solo_null_ns, floor_ns);
+  std::vector<double> ratios;
+  const std::optional<double> value = ratio_of(rounds, solo_ns, solo_null_ns, floor_ns, &ratios);
   Random solo_random(kBootstrapSeed + 1);
-  const auto interval = bootstrap_interval(rounds.size(), [&](const std::vector<std::size_t>& indices) {
-    std::vector<Round> resample;
-    for (const std::size_t index : indices) resample.push_back(rounds[index]);
-    return ratio_of(resample, pick(solo_ns, solo_random), pick(solo_null_ns, solo_random), floor_ns);
-  });
+  const auto interval = bootstrap_interval(
+      rounds.size(),
+      [&](const std::vector<std::size_t>& indices) {
+        std::vector<Round> resample;
+        for (const std::size_t index : indices) resample.push_back(rounds[index]);
+        return ratio_of(resample, pick(solo_ns, solo_random), pick(solo_null_ns, solo_random), floor_ns);
+      },
+      kSpeedupLevel);
   if (!value || !interval) {
     *why = "The baseline's windows are too short to be told from the null worker's by the referee's clock.";
     return std::nullopt;
   }
-  return Estimate{*value, *interval};
+  const Interval ordered = median_interval(std::move(ratios), kSpeedupLevel);
+  return Estimate{*value,
+                  {std::min(interval->low, ordered.low), std::max(interval->high, ordered.high), kSpeedupLevel}};
 }
 
 }  // namespace kernel_audit::eval

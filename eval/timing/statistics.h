@@ -30,6 +30,10 @@ struct Round {
   double null_ns = 0;
 };
 
+// Distribution-free interval of a median: the order statistics whose binomial coverage reaches `level`, or the
+// smallest and the largest value when none does. Values not empty.
+Interval median_interval(std::vector<double> values, double level);
+
 struct Estimate {
   double value = 0;
   Interval interval;
@@ -40,14 +44,16 @@ struct Estimate {
 std::optional<Estimate> proven_time(const std::vector<double>& wall_ns, const std::vector<double>& null_ns, int calls);
 
 // Ratio of proven times baseline / candidate: median of the ratios of paired rounds, less the median null window,
-// the interval by resampling whole rounds. Medians, because one stall of the machine outweighs all else in a mean.
+// the interval at kSpeedupLevel: the wider of resampling whole rounds and of order statistics, which need no
+// assumption about the noise. Medians, because one stall of the machine outweighs all else in a mean.
 // `solo_ns`: windows of the baseline alone, with their null windows; when the baseline was faster alone, its median
 // there counts, and so does the null worker's when it was. A candidate's window counts at least as the spread of
-// the null worker's, so a ratio is bounded by what the clock can tell. Absent, with `why` set, for fewer than five
-// rounds or when the baseline's windows cannot be told from empty ones.
+// the null worker's, so a ratio is bounded by what the clock can tell. Absent, with `why` set, for fewer than
+// kMinimumRounds rounds or when the baseline's windows cannot be told from empty ones.
 std::optional<Estimate> paired_speedup(const std::vector<Round>& rounds, const std::vector<double>& solo_ns,
                                        const std::vector<double>& solo_null_ns, std::string* why);
 
-inline constexpr std::size_t kMinimumRounds = 5;
+inline constexpr std::size_t kMinimumRounds = 8;  // fewer give no interval for a median at kSpeedupLevel
+inline constexpr double kSpeedupLevel = 0.99;
 
 }  // namespace kernel_audit::eval
