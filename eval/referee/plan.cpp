@@ -8,8 +8,9 @@
 namespace kernel_audit::eval {
 
 int choose_calls(double baseline_call_ns, const WindowLimits& limits, Random& random) {
-  if (baseline_call_ns >= kWindowNs) return 1;
-  const double wanted = kWindowNs / std::max(baseline_call_ns, 2e3) * (1 + 0.25 * random.uniform());
+  const double window_ns = std::max(kWindowNs, kWindowSpreads * limits.null_spread_ns);
+  if (baseline_call_ns >= window_ns) return 1;
+  const double wanted = window_ns / std::max(baseline_call_ns, 2e3) * (1 + 0.25 * random.uniform());
   double most = limits.message_calls;
   if (limits.call_bytes > 0) {
     most = std::min(most, static_cast<double>(limits.memory_bytes / (kCopiesPerCall * limits.call_bytes)));

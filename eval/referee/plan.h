@@ -11,6 +11,7 @@ namespace kernel_audit::eval {
 
 // A window shorter than this is mostly switching between processes; single calls from here on are within 1 %.
 inline constexpr double kWindowNs = 3e6;
+inline constexpr double kWindowSpreads = 20;  // and at least so many times the null worker's spread
 
 struct WindowLimits {
   int message_calls = 1;           // what fits a packet
@@ -18,6 +19,7 @@ struct WindowLimits {
   std::uint64_t memory_bytes = 0;  // budget for all copies of a window
   double draw_ns = 0;              // referee's time to make one call's content
   double budget_ns = 0;            // of measuring
+  double null_spread_ns = 0;       // of the null worker's windows: what a window must stand out from
 };
 
 // Copies of a call's tensors that are alive at once: two arenas with slack, pristine inputs and expected outputs,

@@ -33,6 +33,14 @@ TEST(Plan, WindowsLastAboutThreeMillisecondsAndCannotBeForeseen) {
   EXPECT_LE(choose_calls(0, generous(), random), 1024);
 }
 
+TEST(Plan, WindowsStandOutFromANoisyMachine) {
+  Random random(1);
+  WindowLimits noisy = generous();
+  noisy.null_spread_ns = 1e6;
+  EXPECT_GE(choose_calls(100e3, noisy, random) * 100e3, 20e6);
+  EXPECT_GE(choose_calls(5e6, noisy, random), 4);
+}
+
 TEST(Plan, MemoryMessagesAndDrawingLimitTheWindow) {
   Random random(1);
   WindowLimits memory = generous();

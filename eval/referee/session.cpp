@@ -94,8 +94,9 @@ class Session {
     if (!start(null_, Party::kNull, Json::object()) || !start(baseline_, Party::kBaseline, options_.baseline_setup)) {
       return false;
     }
-    evidence_.freeze_method = null_->link().freeze_method();
-    return renew_arena(own_arena_, 1) && null_->attach(own_arena_) && baseline_->attach(own_arena_);
+    const bool attached = renew_arena(own_arena_, 1) && null_->attach(own_arena_) && baseline_->attach(own_arena_);
+    evidence_.freeze_method = null_->link().freeze_method();  // decided by the first freeze
+    return attached;
   }
 
   bool start_candidate() {
@@ -217,8 +218,13 @@ class Session {
     }
     const auto alone = walls(evidence_, Party::kBaseline, CallMode::kSingle, 1, true);
     const auto empty = walls(evidence_, Party::kNull, CallMode::kSingle, 1, true);
-    single_ns_ = std::max(0.0, median(alone) - median(empty));
     WindowLimits limits;
+    limits.null_spread_ns = robust_deviation(empty);
+    single_ns_ = std::max(0.0, median(alone) - median(empty));
+    // Stalls of a busy machine make calls look long; the baseline's own clock is good enough to plan with, it is our
+    // code on the reference, and there is no candidate yet.
+    const auto own = claimed_median(evidence_.claimed_baseline, &CallTimes::sync_ns);
+    if (own && (*own < single_ns_ || single_ns_ <= 0)) single_ns_ = *own;
     limits.message_calls = max_calls(static_cast<int>(tensor_bytes_.size()));
     for (const std::uint64_t bytes : tensor_bytes_) limits.call_bytes += bytes;
     limits.memory_bytes = options_.memory_budget_bytes;

@@ -57,12 +57,10 @@ std::optional<double> ratio_of(const std::vector<Round>& rounds, const std::vect
   return ratio * factor;
 }
 
-// Spread of the null worker's windows that outliers do not move: 1.4826 times the median absolute deviation.
 double spread_of_null(const std::vector<Round>& rounds) {
-  const double center = median_of(rounds, &Round::null_ns);
-  std::vector<double> deviations;
-  for (const Round& round : rounds) deviations.push_back(std::fabs(round.null_ns - center));
-  return std::max(1.0, 1.4826 * median(std::move(deviations)));
+  std::vector<double> values;
+  for (const Round& round : rounds) values.push_back(round.null_ns);
+  return std::max(1.0, robust_deviation(values));
 }
 
 }  // namespace
@@ -81,6 +79,13 @@ double quantile(std::vector<double> values, double fraction) {
 }
 
 double median(std::vector<double> values) { return quantile(std::move(values), 0.5); }
+
+double robust_deviation(const std::vector<double>& values) {
+  const double center = median(values);
+  std::vector<double> deviations;
+  for (const double value : values) deviations.push_back(std::fabs(value - center));
+  return 1.4826 * median(std::move(deviations));
+}
 
 double standard_deviation(const std::vector<double>& values) {
   if (values.size() < 2) return 0;

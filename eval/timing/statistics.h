@@ -15,6 +15,9 @@ double median(std::vector<double> values);                     // values not emp
 double quantile(std::vector<double> values, double fraction);  // linear between order statistics, not empty
 double standard_deviation(const std::vector<double>& values);  // unbiased; 0 for fewer than two
 
+// Standard deviation as outliers do not move it: 1.4826 times the median absolute deviation. Values not empty.
+double robust_deviation(const std::vector<double>& values);
+
 inline constexpr int kBootstrapReplicates = 2000;
 
 // Percentile bootstrap. `statistic` gets the indices of one resample of `count` items, drawn with
