@@ -44,7 +44,7 @@ std::vector<Finding> check(const EvalEvidence& evidence, const Policy& policy) {
                        nanoseconds_text(*solo->value) + " alone, " + percent + (drift > 0 ? " more" : " less") +
                        "; the faster figure counts.");
   // A candidate that makes the baseline slower beside it would gain by that, were the faster figure not taken.
-  if (drift > policy.threshold("eval.baseline.review_drift", 0.25))
+  if (drift > policy.threshold("eval.baseline.review_drift", 1))
     finding = with_effect(finding, policy, Effect::kReview);
   finding.origin = Origin::kRefereeClock;
   finding.evidence = {*solo, *beside};

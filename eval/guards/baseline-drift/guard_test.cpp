@@ -21,13 +21,15 @@ EvalEvidence with_drift(double factor) {
   return e;
 }
 
-TEST(BaselineDrift, MoreThanTwoPercentIsToldAndAQuarterIsReview) {
+TEST(BaselineDrift, MoreThanTwoPercentIsToldAndTwiceTheTimeIsReview) {
   EXPECT_TRUE(run(with_drift(1.01)).empty());
   ASSERT_EQ(run(with_drift(1.05)).size(), 1u);
   EXPECT_EQ(run(with_drift(1.05))[0].effect, Effect::kNote);
   ASSERT_EQ(run(with_drift(0.9)).size(), 1u);
   ASSERT_EQ(run(with_drift(1.5)).size(), 1u);
-  EXPECT_EQ(run(with_drift(1.5))[0].effect, Effect::kReview);
+  EXPECT_EQ(run(with_drift(1.5))[0].effect, Effect::kNote);
+  ASSERT_EQ(run(with_drift(2.5)).size(), 1u);
+  EXPECT_EQ(run(with_drift(2.5))[0].effect, Effect::kReview);
 }
 
 TEST(BaselineDrift, NoiseIsNotDrift) {
