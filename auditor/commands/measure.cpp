@@ -9,6 +9,7 @@
 #include "auditor/executor/interrupt.h"
 #include "auditor/executor/lint_stage.h"
 #include "auditor/executor/report_builder.h"
+#include "auditor/sandbox/sandbox.h"
 #include "filters/presets.h"
 #include "tasks/manifest.h"
 #include "tasks/matching.h"
@@ -87,6 +88,15 @@ Status evaluate_candidates(Session& session, const Plan& plan, const Inputs& inp
   return Ok{};
 }
 
+// Layer → "active" or why not, for the head of the report.
+Json sandbox_layers() {
+  Json layers = Json::object();
+  for (const sandbox::LayerState& layer : sandbox::probe_sandbox().layers) {
+    layers[sandbox::to_string(layer.layer)] = layer.active ? "active" : layer.detail;
+  }
+  return layers;
+}
+
 // Items of the report and of the inputs are in the same order.
 tasks::Manifest make_manifest(const reports::Report& report, const Options& options, const Inputs& inputs) {
   tasks::Manifest manifest;
@@ -155,12 +165,16 @@ int measure(const std::string& command, const Stages& stages, Options& options, 
     return usage_error({ErrorKind::kUsage, "no item is left to work on", "", "", "check --level, --ids and --device"});
   }
   Status status = session.begin(plan);
+  if (status && stages.eval) status = session.note({{"sandbox", sandbox_layers()}});
   if (status && stages.filter) status = measure_tasks(session, plan, inputs);
   if (status && stages.lint && !executor::interrupted()) status = extract_candidates(session, options, inputs);
   if (status && stages.eval && !executor::interrupted()) status = evaluate_candidates(session, plan, inputs);
   if (!status) return usage_error(status.error());
 
   reports::Report report = executor::build_report(plan, session.environment, session.journal().records(), *policy);
+  for (const tasks::Candidate& candidate : inputs.candidates.candidates) {
+    for (const tasks::SourceFile& file : candidate.files) report.sources[file.file] = file.text;
+  }
   if (command == "filter") {
     if (Status written = tasks::write_manifest(options.out + "/manifest.json", make_manifest(report, options, inputs)); !written) {
       return usage_error(written.error());
