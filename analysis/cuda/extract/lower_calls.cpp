@@ -180,6 +180,7 @@ Id Lowering::lower_call(const clang::CallExpr* call) {
         statement.callee == "std::move" || statement.callee == "std::forward" || statement.callee == "std::as_const";
     if (passes_on && call->getNumArgs() == 1) return lower(call->getArg(0));
     statement.args = lower_arguments(call->arguments(), function);
+    if (statement.callee == "torch::autograd::Function::apply") target_forward(function, statement, where);
     return finish_call(std::move(statement), function, call, call->getType(), where);
   }
   if (const auto* overloads = llvm::dyn_cast<clang::OverloadExpr>(callee)) {
@@ -218,6 +219,21 @@ Id Lowering::lower_call(const clang::CallExpr* call) {
   statement.target = build_.value(statement.callee_value).function;
   statement.args = lower_arguments(call->arguments(), nullptr);
   return finish_call(std::move(statement), nullptr, call, call->getType(), where);
+}
+
+// Function<T>::apply(x…) calls T::forward(context, x…).
+void Lowering::target_forward(const clang::FunctionDecl* apply, Statement& statement, const Place& where) {
+  const auto* owner = llvm::dyn_cast<clang::ClassTemplateSpecializationDecl>(apply->getDeclContext());
+  if (owner == nullptr || owner->getTemplateArgs().size() == 0) return;
+  if (owner->getTemplateArgs()[0].getKind() != clang::TemplateArgument::Type) return;
+  const clang::CXXRecordDecl* record = owner->getTemplateArgs()[0].getAsType()->getAsCXXRecordDecl();
+  if (record == nullptr || !record->hasDefinition()) return;
+  for (const clang::CXXMethodDecl* method : record->methods()) {
+    if (!method->getDeclName().isIdentifier() || method->getName() != "forward") continue;
+    statement.target = function_of(method);
+    statement.args.insert(statement.args.begin(), build_.add_unknown("the autograd context", {}, where.span));
+    return;
+  }
 }
 
 // `[&] { … }()` runs once, here: its blocks join the caller's, so dominance sees through AT_DISPATCH.

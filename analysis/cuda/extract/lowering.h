@@ -112,6 +112,7 @@ class Lowering {
 
   // lower_calls.cpp
   Id lower_call(const clang::CallExpr* call);
+  void target_forward(const clang::FunctionDecl* apply, Statement& statement, const Place& where);
   Id lower_operator_call(const clang::CXXOperatorCallExpr* call);
   Id lower_member_call(const clang::CXXMemberCallExpr* call);
   Id lower_launch(const clang::CUDAKernelCallExpr* call);

@@ -243,6 +243,26 @@ TEST(Templates, ArePatternsOnce) {
   EXPECT_THAT(lowered.text("apply"), HasSubstr("call operator.add("));
 }
 
+TEST(Calls, OverloadsByArgumentsAndAutogradFunctions) {
+  const Lowered lowered(kTorch +
+                        "struct G : torch::autograd::Function<G> { static at::Tensor "
+                        "forward(torch::autograd::AutogradContext* c, at::Tensor a) { "
+                        "return a.relu(); } };\n"
+                        "at::Tensor f(at::Tensor x) { auto m = std::get<0>(torch::max(x, 1)); auto [v, i] = x.topk(3); "
+                        "m = torch::max(m, v); "
+                        "return G::apply(torch::cat({m, v}, 0).index({torch::indexing::Slice(), 0})); }\n");
+  EXPECT_TRUE(lowered.facts.problems.empty()) << dump(lowered.facts);
+  EXPECT_THAT(lowered.text("f"), HasSubstr("call at::Tensor::index on"));
+  EXPECT_THAT(lowered.text("f"), HasSubstr("-> @G::forward"));
+}
+
+TEST(Calls, OpenMpIsACallInFrontOfItsBody) {
+  const Lowered lowered(
+      "void f(float* o, int n) {\n#pragma omp parallel for\n  for (int i = 0; i < n; ++i) o[i] = 1;\n}\n");
+  EXPECT_THAT(lowered.text("f"), HasSubstr("call omp.parallel for("));
+  EXPECT_THAT(lowered.text("f"), HasSubstr("store deref *o of"));
+}
+
 TEST(Attributes, ConstructorAndAsm) {
   const Lowered lowered(
       "__attribute__((constructor)) static void early() {} __device__ int d() { int r; asm volatile(\"mov.u32 %0, "

@@ -19,6 +19,12 @@ constexpr const char* kAliasRoot = "/headers/";
 constexpr int kMaxAttempts = 3;
 constexpr int kMaxReportedErrors = 50;
 
+std::string stub_path(std::string_view name) {
+  std::string path = kStubRoot;
+  path.append(name);
+  return path;
+}
+
 struct MissingNames {
   std::set<std::string> aten_functions, tensor_methods, functions, values;
   std::size_t size() const { return aten_functions.size() + tensor_methods.size() + functions.size() + values.size(); }
@@ -278,6 +284,7 @@ std::vector<std::string> compiler_arguments(const split::SourceUnit& unit, const
                                         "nvptx64-nvidia-cuda",
                                         "-target-sdk-version=12.3",
                                         "-fcuda-allow-variadic-functions",
+                                        "-fopenmp",
                                         "-nostdsysteminc",
                                         "-nobuiltininc",
                                         "-resource-dir",
@@ -303,11 +310,11 @@ std::vector<std::string> compiler_arguments(const split::SourceUnit& unit, const
                                         "-internal-isystem",
                                         kAliasRoot,
                                         "-include",
-                                        std::string(kStubRoot) + "prelude.h",
+                                        stub_path("prelude.h"),
                                         "-DTORCH_EXTENSION_NAME=" + module_name};
   if (!unit.extension.empty() && !unit.bare_kernel_source) {
     // torch.utils.cpp_extension puts its own include in front of the sources it is given.
-    arguments.insert(arguments.end(), {"-include", std::string(kStubRoot) + "torch.h"});
+    arguments.insert(arguments.end(), {"-include", stub_path("torch.h")});
   }
   // Macros of the build are part of what the candidate is; nothing else in the flags changes how it parses.
   for (std::size_t i = 0; i < unit.build_flags.size(); ++i) {
@@ -338,7 +345,7 @@ llvm::IntrusiveRefCntPtr<llvm::vfs::InMemoryFileSystem> virtual_files(const spli
     for (const std::string& name : included_names(text)) {
       const std::string stub = stub_for(name);
       if (!stub.empty() && name.find("..") == std::string::npos) {
-        add(kAliasRoot + name, "#include \"" + std::string(kStubRoot) + stub + "\"\n");
+        add(kAliasRoot + name, "#include \"" + stub_path(stub) + "\"\n");
       }
     }
   };
@@ -353,12 +360,12 @@ llvm::IntrusiveRefCntPtr<llvm::vfs::InMemoryFileSystem> virtual_files(const spli
     add(kStubRoot + std::string(stub.name), llvm::StringRef(stub.text.data(), stub.text.size()));
   }
   const AtenDeclarations aten = aten_declarations(identifiers, missing.aten_functions, missing.tensor_methods);
-  add(std::string(kStubRoot) + "aten_functions.inc", aten.functions);
-  add(std::string(kStubRoot) + "aten_methods.inc", aten.methods);
+  add(stub_path("aten_functions.inc"), aten.functions);
+  add(stub_path("aten_methods.inc"), aten.methods);
   std::string functions;
   for (const std::string& name : missing.functions) functions += "KA_UNDECLARED(" + name + ")\n";
   for (const std::string& name : missing.values) functions += "extern ka_unknown " + name + ";\n";
-  add(std::string(kStubRoot) + "undeclared.inc", functions);
+  add(stub_path("undeclared.inc"), functions);
   return files;
 }
 
