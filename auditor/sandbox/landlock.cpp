@@ -98,7 +98,12 @@ LayerState restrict_files(const SandboxPolicy& policy) {
   for (const char* device : {"/dev/null", "/dev/zero", "/dev/full", "/dev/random", "/dev/urandom"}) {
     ruleset.allow(device, kDeviceUse);
   }
-  if (policy.gpu) allow_gpu_devices(ruleset);
+  if (policy.gpu) {
+    allow_gpu_devices(ruleset);
+    // CUDA names its threads in /proc/self/task and fails with "OS call failed" when it may not. An unprivileged user
+    // can write nothing there but entries of processes of its own pid namespace.
+    ruleset.allow("/proc", kRead | kWriteFile);
+  }
   if (::syscall(kRestrictSelf, ruleset.fd(), 0) != 0) {
     return missing(Layer::kLandlock, errno_text("Applying the Landlock ruleset"), "");
   }
