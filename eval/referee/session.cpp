@@ -18,6 +18,7 @@ namespace {
 constexpr int kSingles = 4;  // single calls of each side before the rounds, all probed
 constexpr int kSoloWarmups = 1, kSoloWindows = 6;
 constexpr std::uint64_t kProbeOneIn = 4, kRecheckOneIn = 4, kCheckBaselineOneIn = 4, kAddressAgainOneIn = 3;
+constexpr std::uint64_t kRefusedEnough = 64;  // outputs
 // A candidate that is much slower than the baseline is cut off here; what it got through counts as a loss only.
 constexpr double kDeadlineBudgets = 4;
 
@@ -281,6 +282,8 @@ class Session {
     const int warmups = calls_ > 1 ? 1 : 0;
     for (int i = 0; i < warmups + evidence_.rounds_planned; ++i) {
       if (seams_.clock.now_ns() - started_ns_ > kDeadlineBudgets * options_.time_budget_ns) return true;
+      // Refused for good: more rounds would only cost time, and no speedup can come of them.
+      if (evidence_.checks_total - evidence_.checks_accepted >= kRefusedEnough) return true;
       const bool warmup = i < warmups;
       seams_.parties.progress(done_, planned_, "measuring");
       if (!measure_round(mode_, warmup)) return false;
@@ -310,7 +313,7 @@ class Session {
   // Proven far above device time: the windows are mostly launches. Both sides are then proven as graph replays,
   // at the same addresses (a captured graph has them built in) with fresh content.
   bool measure_graphs() {
-    if (!host_bound()) return true;
+    if (evidence_.checks_accepted < evidence_.checks_total || !host_bound()) return true;
     Peer* const parties[] = {null_.get(), baseline_.get(), candidate_.get()};
     std::vector<WindowPlan> plans;
     for (Peer* peer : parties) plans.push_back(plan(*peer, next_round_, CallMode::kGraph, calls_));
