@@ -100,9 +100,9 @@ LayerState restrict_files(const SandboxPolicy& policy) {
   }
   if (policy.gpu) {
     allow_gpu_devices(ruleset);
-    // CUDA names its threads in /proc/self/task and fails with "OS call failed" when it may not. An unprivileged user
-    // can write nothing there but entries of processes of its own pid namespace.
-    ruleset.allow("/proc", kRead | kWriteFile);
+    // CUDA names its threads in /proc/self/task (it opens with truncation) and fails with "OS call failed" when it may
+    // not. An unprivileged user can write nothing there but entries of processes of its own pid namespace.
+    ruleset.allow("/proc", kRead | kWriteFile | kTruncate);
   }
   if (::syscall(kRestrictSelf, ruleset.fd(), 0) != 0) {
     return missing(Layer::kLandlock, errno_text("Applying the Landlock ruleset"), "");
