@@ -256,10 +256,12 @@ Operand Lowerer::call_typed(const Atom& atom, const Operand& callee, const std::
   if (type.kind == TypeKind::kModule && type.name == "torch.nn.Sequential" && !atom.items.empty() && args.size() == 1 &&
       !args.front().star) {
     Operand flowing = args.front().operand;  // each child in turn
-    for (const Abstract& child : atom.items) {
+    for (std::size_t i = 0; i < atom.items.size(); ++i) {
+      const Abstract& child = atom.items[i];
       facts::Location location;
       location.base = callee.value;
       location.element = true;
+      location.key = make_value(constant(static_cast<std::int64_t>(i)), node, facts::OriginKind::kConstant).value;
       flowing = call(emit_load(location, child, node), {{flowing, "", false, node}}, node);
     }
     return flowing;
@@ -446,6 +448,12 @@ Operand Lowerer::call_atom(const Atom& atom, const Operand& callee, const std::v
     case AtomKind::kExtension: {
       if (atom.type.name == "kernel") return launch(atom, callee, nullptr, args, node);
       for (const Argument& arg : args) escape(arg.operand.abs);
+      if (atom.name == "get_function" && args.size() == 1 && folded_text(args.front().operand.abs) != nullptr) {
+        Atom kernel = atom;  // of a RawModule: calling it is a launch
+        kernel.name = folded_text(args.front().operand.abs)->bytes;
+        kernel.type.name = "kernel";
+        return plain_call(atom.symbol + ".get_function", callee, kNone, args, make(std::move(kernel)), node);
+      }
       const std::string name = atom.symbol + (atom.name.empty() ? "" : "." + atom.name);
       return plain_call(name, callee, kNone, args, typed(TypeKind::kTensor, "torch.Tensor"), node);
     }

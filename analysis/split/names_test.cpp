@@ -86,6 +86,7 @@ TEST(NearMisses, NamesInTextAndCommentsAreNotCalls) {
                            "'''torch.matmul(a, b)'''\n        # torch.matmul(a, b)\n        tag = \"#\"; return a"));
   EXPECT_FALSE(calls(facts, "ModelNew.forward", "torch.matmul")) << dump(facts);
   EXPECT_TRUE(callees_of(facts, "ModelNew.forward").empty()) << dump(facts);
+  EXPECT_NE(facts.entry_function, facts::kNone) << dump(facts);
 }
 
 TEST(NearMisses, ShadowedNamesAreNotTheFrameworks) {

@@ -137,6 +137,15 @@ TEST(Sources, RawKernelsAreLaunches) {
   EXPECT_TRUE(calls(facts, "ModelNew.forward", "launch add")) << dump(facts);
 }
 
+TEST(Sources, KernelsOfRawModulesAreLaunches) {
+  const facts::Facts facts = extract_python(
+      "import cupy as cp, torch\nm = cp.RawModule(code=r'''extern \"C\" __global__ void add(float* a) {}''')\n"
+      "class ModelNew(torch.nn.Module):\n    def __init__(self):\n        super().__init__()\n        self.k = "
+      "m.get_function('add')\n"
+      "    def forward(self, x):\n        self.k((1,), (32,), (x.data_ptr(),))\n        return x\n");
+  EXPECT_TRUE(calls(facts, "ModelNew.forward", "launch add")) << dump(facts);
+}
+
 TEST(Sources, TritonKernelsAreLaunches) {
   const facts::Facts facts = extract_python(
       "import torch, triton\nimport triton.language as tl\n@triton.autotune(configs=[], key=[])\n@triton.jit\ndef "
