@@ -30,10 +30,51 @@ std::vector<std::string> native_strings(const std::string& code) {
   return result;
 }
 
-TEST(Corpus, EveryUnitIsLowered) {
+std::string corpus_path() {
   const char* root = std::getenv("KERNEL_AUDIT_SHARED");
-  const std::string path =
-      (root != nullptr ? std::string(root) : std::string(KA_SOURCE_DIR) + "/../shared") + "/corpora/cuda_l1/a100.jsonl";
+  return (root != nullptr ? std::string(root) : std::string(KA_SOURCE_DIR) + "/../shared") +
+         "/corpora/cuda_l1/a100.jsonl";
+}
+
+// Damaged code reaches states of the parser that no author would: each unit once with a piece cut out,
+// once with a piece doubled, once with bytes changed.
+TEST(Corpus, DamagedUnitsAreSurvived) {
+  std::ifstream file(corpus_path());
+  if (!file) GTEST_SKIP() << corpus_path() << " is not there";
+  const char* seed = std::getenv("KA_CORPUS_SEED");
+  std::uint64_t state = seed != nullptr ? std::strtoull(seed, nullptr, 10) : 1;
+  const auto draw = [&state](std::size_t below) {
+    state = state * 6364136223846793005ULL + 1442695040888963407ULL;
+    return static_cast<std::size_t>(state >> 33U) % below;
+  };
+  int units = 0;
+  std::string line;
+  while (std::getline(file, line)) {
+    const Json row = Json::parse(line, nullptr, false);
+    if (row.is_discarded() || !row["custom_code"].is_string()) continue;
+    for (std::string text : native_strings(row["custom_code"].get<std::string>())) {
+      const std::size_t at = draw(text.size());
+      const std::size_t length = std::min(text.size() - at, 1 + draw(200));
+      switch (units % 3) {
+        case 0:
+          text.erase(at, length);
+          break;
+        case 1:
+          text.insert(at, text.substr(at, length));
+          break;
+        default:
+          for (int i = 0; i < 8; ++i) text[draw(text.size())] = "{}()<>;,*&#\"\\0a:="[draw(17)];
+      }
+      const Lowered lowered(text);
+      ASSERT_EQ(lowered.failure, "");
+      ++units;
+    }
+  }
+  EXPECT_GE(units, 80);
+}
+
+TEST(Corpus, EveryUnitIsLowered) {
+  const std::string path = corpus_path();
   std::ifstream file(path);
   if (!file) GTEST_SKIP() << path << " is not there";
   const char* only = std::getenv("KA_CORPUS_ONLY");
