@@ -11,8 +11,8 @@ namespace {
 ExtractOptions fake(int processes = 1) {
   ExtractOptions options;
   options.binary = KA_FAKE_EXTRACT;
-  options.time_limit = std::chrono::milliseconds(1500);
-  options.memory_limit_bytes = 400ULL << 20;
+  options.time_limit = std::chrono::milliseconds(3000);
+  options.memory_limit_bytes = 150ULL << 20;
   options.processes = processes;
   return options;
 }

@@ -21,10 +21,8 @@ int main() {
     if (name == "hang") std::this_thread::sleep_for(std::chrono::hours(1));
     if (name == "grow") {
       std::vector<std::vector<char>> kept;
-      for (int i = 0; i < 4000; ++i) {
-        kept.emplace_back(1 << 20, 'x');
-        std::this_thread::sleep_for(std::chrono::milliseconds(1));
-      }
+      for (int i = 0; i < 400; ++i) kept.emplace_back(1 << 20, 'x');
+      std::this_thread::sleep_for(std::chrono::hours(1));
     }
     Json answer = {{"id", id}, {"facts", {{"version", 1}, {"extractor_version", name}}}};
     if (name == "other-id") answer["id"] = 777;

@@ -1,0 +1,111 @@
+// The fixtures of every rule are whole candidates, read by the real extractor. A finding that no comment
+// claims fails, and so does a claim without a finding. Positions are lines of the file as it lies on disk,
+// inside embedded sources too.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <fstream>
+#include <map>
+#include <regex>
+#include <set>
+#include <sstream>
+
+#include "analysis/engine.h"
+#include "analysis/extract_client.h"
+#include "analysis/rules/rule.h"
+
+namespace kernel_audit::analysis::rules {
+namespace {
+
+namespace fs = std::filesystem;
+
+struct Fixture {
+  std::string name;  // "result-cache/bad/identity.py"
+  std::string text;
+  std::set<std::pair<int, std::string>> claims;  // line, code
+  std::string verdict;
+};
+
+std::vector<Fixture> load_fixtures() {
+  std::vector<Fixture> fixtures;
+  const fs::path folder = fs::path(KA_SOURCE_DIR) / "analysis" / "rules";
+  static const std::regex expect("(?:#|//) expect: (KA[0-9]{3}(?:, KA[0-9]{3})*)");
+  static const std::regex verdict("^(?:#|//) verdict: ([a-z-]+)");
+  for (const auto& entry : fs::recursive_directory_iterator(folder)) {
+    const std::string kind = entry.path().parent_path().filename().string();
+    if (!entry.is_regular_file() || (kind != "bad" && kind != "good")) continue;
+    Fixture fixture;
+    fixture.name = fs::relative(entry.path(), folder).string();
+    std::ifstream file(entry.path(), std::ios::binary);
+    std::string line;
+    for (int number = 1; std::getline(file, line); ++number) {
+      fixture.text += line + "\n";
+      std::smatch match;
+      if (std::regex_search(line, match, verdict)) fixture.verdict = match[1];
+      if (!std::regex_search(line, match, expect)) continue;
+      std::stringstream codes(match[1].str());
+      std::string code;
+      while (std::getline(codes, code, ',')) fixture.claims.emplace(number, code.substr(code.find('K')));
+    }
+    fixtures.push_back(std::move(fixture));
+  }
+  std::sort(fixtures.begin(), fixtures.end(), [](const Fixture& a, const Fixture& b) { return a.name < b.name; });
+  return fixtures;
+}
+
+std::string language_of(const std::string& name) {
+  const std::string extension = fs::path(name).extension().string();
+  return extension == ".py" ? "python" : extension == ".cpp" ? "cpp" : "cuda";
+}
+
+TEST(Fixtures, EveryFindingIsClaimedAndEveryClaimIsFound) {
+  const std::vector<Fixture> fixtures = load_fixtures();
+  ASSERT_GT(fixtures.size(), 30U);
+  std::vector<ExtractRequest> requests;
+  for (const Fixture& fixture : fixtures) {
+    requests.push_back(
+        {fixture.name,
+         {{fixture.name, fs::path(fixture.name).filename().string(), language_of(fixture.name), fixture.text}}});
+  }
+  ExtractOptions options;
+  options.binary = KA_EXTRACT;
+  options.processes = 2;
+  int bad_with_claims = 0;
+  const Status status = extract_candidates(options, requests, [&](std::size_t i, const Result<Json>& answer) {
+    const Fixture& fixture = fixtures[i];
+    SCOPED_TRACE(fixture.name);
+    EXPECT_TRUE(answer.ok()) << answer.error().describe();
+    if (!answer) return true;
+    const auto facts = facts::facts_from_json(*answer, fixture.name);
+    EXPECT_TRUE(facts.ok()) << facts.error().describe();
+    if (!facts) return true;
+    const AnalysisResult result = analyze(*facts, Policy{});
+    std::set<std::pair<int, std::string>> found;
+    for (const Finding& finding : result.findings) {
+      EXPECT_EQ(finding.span.file, fixture.name) << finding.code << ": " << finding.message;
+      found.emplace(finding.span.line, finding.code);
+      EXPECT_TRUE(fixture.claims.contains({finding.span.line, finding.code}))
+          << "not claimed: " << fixture.name << ":" << finding.span.line << " " << finding.code << " ("
+          << to_string(finding.effect) << ") " << finding.message;
+    }
+    for (const auto& [line, code] : fixture.claims) {
+      EXPECT_TRUE(found.contains({line, code})) << "claimed, not found: " << fixture.name << ":" << line << " " << code;
+    }
+    EXPECT_EQ(to_string(lint_verdict(summarize(result))), fixture.verdict) << fixture.name;
+    // A bad fixture shows the rule of its folder; a good one shows it at most as a note.
+    const std::string slug = fixture.name.substr(0, fixture.name.find('/'));
+    const bool bad = fixture.name.find("/bad/") != std::string::npos;
+    bool shown = false;
+    for (const Finding& finding : result.findings)
+      shown = shown || (finding.slug == slug && finding.effect != Effect::kNote);
+    EXPECT_EQ(shown, bad) << fixture.name;
+    bad_with_claims += bad && !fixture.claims.empty() ? 1 : 0;
+    return true;
+  });
+  ASSERT_TRUE(status.ok()) << status.error().describe();
+  EXPECT_GT(bad_with_claims, 15);
+}
+
+}  // namespace
+}  // namespace kernel_audit::analysis::rules
