@@ -4,6 +4,7 @@
 #pragma once
 
 #include <map>
+#include <memory>
 #include <optional>
 #include <string>
 #include <utility>
@@ -60,11 +61,28 @@ struct Object {
   Abstract scope_of;  // kScope: the stream or graph; kSymbol with a receiver: the receiver
 };
 
+// A map that states share until one of them writes: most blocks change little of a large memory.
+template <typename T>
+class Shared {
+ public:
+  const T& operator*() const { return *held_; }
+  const T* operator->() const { return held_.get(); }
+  T& edit() {
+    if (held_.use_count() > 1) held_ = std::make_shared<T>(*held_);
+    return *held_;
+  }
+  bool same(const Shared& other) const { return held_ == other.held_; }
+
+ private:
+  std::shared_ptr<T> held_ = std::make_shared<T>();
+};
+
 // Abstract memory at one program point.
 struct State {
-  std::map<Id, Abstract> storage;
-  std::map<std::pair<ObjectId, KeyId>, Abstract> fields;
-  std::map<ObjectSet, NodeSet> contents;
+  Shared<std::map<Id, Abstract>> storage;
+  Shared<std::map<std::pair<ObjectId, KeyId>, Abstract>> fields;
+  Shared<std::map<ObjectId, NodeSet>> single;                // contents by object
+  Shared<std::map<ObjectSet, NodeSet>> several;              // contents by sets of two and more objects
   ObjectSet stream;                                          // current stream
   std::map<ObjectId, NodeSet> pending;                       // stream → work not joined to the caller's stream
   std::map<ObjectId, std::map<ObjectId, NodeSet>> recorded;  // event → what it covers

@@ -8,10 +8,10 @@
 namespace kernel_audit::analysis::facts {
 namespace {
 
-constexpr std::int64_t kMaxSteps = 400'000;  // statements executed, over all phases
-constexpr std::size_t kMaxDepth = 24;        // calls in flight
-constexpr int kMaxVisits = 6;                // of one block in one invocation
-constexpr int kForwardCalls = 4;             // state settles within these
+constexpr std::int64_t kMaxSteps = 60'000;  // statements executed, over all phases
+constexpr std::size_t kMaxDepth = 24;       // calls in flight
+constexpr int kMaxVisits = 6;               // of one block in one invocation
+constexpr int kForwardCalls = 4;            // state settles within these
 
 // Attributes of related classes are one storage: the root of the class hierarchy names them.
 std::vector<Id> canonical_storages(const Facts& facts) {
@@ -45,6 +45,10 @@ Interpreter::Interpreter(const Facts& facts, Provenance& graph)
     : facts_(facts), graph_(graph), canonical_(canonical_storages(facts)) {
   for (const Binding& binding : facts.bindings) {
     if (binding.function != kNone) bindings_.try_emplace({binding.extension, binding.name}, binding.function);
+  }
+  for (std::size_t i = 0; i < facts.storages.size(); ++i) {
+    if (facts.storages[i].kind == StorageKind::kInstanceAttribute)
+      attributes_.emplace(facts.storages[i].name, static_cast<Id>(i));
   }
   caller_stream_ = special_stream("caller", true);
   state_.stream = {caller_stream_};
@@ -138,45 +142,81 @@ Abstract Interpreter::run_init() {
   return construct(facts_.entry_class, args, {}, site);
 }
 
-void Interpreter::run_forward(const Abstract& instance) {
-  const Function& forward = facts_.functions[static_cast<std::size_t>(facts_.entry_function)];
-  const bool method = facts_.entry_class != kNone;
-  const Id own_call = method ? find_method(facts_.entry_class, "__call__") : kNone;
-  entry_frame_function_ = own_call != kNone ? own_call : facts_.entry_function;
-  const Function& entered = facts_.functions[static_cast<std::size_t>(entry_frame_function_)];
-  ran_forward = !forward.blocks.empty();
-  const Statement none;
-  for (int round = 0; round < kForwardCalls; ++round) {
-    const CallSite site{&none, StatementRef{entry_frame_function_, kNone, -1}, 0};
-    std::vector<Abstract> args;
-    // The caller passes what forward takes, also through an own __call__(*args).
-    const Function& shape = entered.parameters.size() >= forward.parameters.size() ? entered : forward;
-    for (std::size_t i = 0; i < shape.parameters.size(); ++i) {
-      if (i == 0 && method) {
-        args.push_back(instance);
-        continue;
-      }
-      if (shape.parameters[i].variadic && i + 1 == shape.parameters.size() && i > (method ? 1U : 0U)) continue;
-      const NodeId node = graph_.node(NodeKind::kArgument, site.where, 0, static_cast<std::int64_t>(i));
-      graph_.at(node).name = shape.parameters[i].name;
-      graph_.at(node).argument = static_cast<int>(i) - (method ? 1 : 0);
-      Abstract arg = fresh_tensor(site, {node}, 100 + static_cast<std::int64_t>(i));
-      args.push_back(std::move(arg));
+// Functions that a call of the candidate enters: forward, what replaces it on the instance, or own __call__s (a
+// class attribute can be stored to while it runs, so all of them count).
+std::vector<Id> Interpreter::entry_functions() const {
+  if (facts_.entry_class == kNone) return {facts_.entry_function};
+  std::vector<Id> entries;
+  const Id own_call = find_method(facts_.entry_class, "__call__");
+  if (own_call != kNone) {
+    for (const auto& [name, function] : facts_.classes[static_cast<std::size_t>(facts_.entry_class)].methods) {
+      if (name == "__call__") entries.push_back(function);
     }
-    entry_frame_depth_ = call_stack_.size() + 1;
-    const auto before = state_.storage;
-    const auto fields_before = state_.fields;
-    invoke(entry_frame_function_, std::move(args), {}, site);
-    age_state();
-    const auto same = [](const auto& a, const auto& b) {
-      return std::equal(a.begin(), a.end(), b.begin(), b.end(), [](const auto& x, const auto& y) {
-        return x.first == y.first && x.second.objects == y.second.objects && x.second.nodes == y.second.nodes &&
-               x.second.constants == y.second.constants;
-      });
-    };
-    if (round > 0 && same(before, state_.storage) && same(fields_before, state_.fields)) break;
+    // The one that the class body defines, where something stored to the class replaces it later.
+    for (std::size_t f = 0; f < facts_.functions.size(); ++f) {
+      const bool defined = facts_.functions[f].class_id == facts_.entry_class && facts_.functions[f].name == "__call__";
+      const Id id = static_cast<Id>(f);
+      if (defined && std::find(entries.begin(), entries.end(), id) == entries.end())
+        entries.insert(entries.begin(), id);
+    }
+    if (entries.empty()) entries.push_back(own_call);
+    return entries;
+  }
+  for (const ObjectId id : instance_attribute(facts_.entry_class, "forward").objects) {
+    if (object(id).kind == ObjectKind::kFunction && object(id).function != kNone)
+      entries.push_back(object(id).function);
+  }
+  if (entries.empty()) entries.push_back(facts_.entry_function);
+  return entries;
+}
+
+void Interpreter::run_forward(const Abstract& instance) {
+  ran_forward = !facts_.functions[static_cast<std::size_t>(facts_.entry_function)].blocks.empty();
+  const std::vector<Id> entries = entry_functions();
+  const auto same = [](const auto& a, const auto& b) {
+    return std::equal(a.begin(), a.end(), b.begin(), b.end(), [](const auto& x, const auto& y) {
+      return x.first == y.first && x.second.objects == y.second.objects && x.second.nodes == y.second.nodes &&
+             x.second.constants == y.second.constants;
+    });
+  };
+  for (int round = 0; round < kForwardCalls; ++round) {
+    const auto before = *state_.storage;
+    const auto fields_before = *state_.fields;
+    for (const Id entry : entries) call_entry(entry, instance);
+    if (round > 0 && same(before, *state_.storage) && same(fields_before, *state_.fields)) break;
   }
   entry_frame_function_ = kNone;
+}
+
+void Interpreter::call_entry(Id entry, const Abstract& instance) {
+  const Function& forward = facts_.functions[static_cast<std::size_t>(facts_.entry_function)];
+  const bool method = facts_.entry_class != kNone;
+  entry_frame_function_ = entry;
+  const Function& entered = facts_.functions[static_cast<std::size_t>(entry)];
+  const Statement none;
+  const CallSite site{&none, StatementRef{entry, kNone, -1}, 0};
+  std::vector<Abstract> args;
+  // The caller passes what forward takes, also through an own __call__(*args).
+  const Function& shape = entered.parameters.size() >= forward.parameters.size() ? entered : forward;
+  for (std::size_t i = 0; i < shape.parameters.size(); ++i) {
+    if (i == 0 && method) {
+      args.push_back(instance);
+      continue;
+    }
+    const Id kept = shape.parameters[i].storage;
+    if (kept != kNone && facts_.storages[static_cast<std::size_t>(kept)].kind == StorageKind::kDefaultArgument) {
+      args.emplace_back();  // left to its default
+      continue;
+    }
+    if (shape.parameters[i].variadic && i + 1 == shape.parameters.size() && i > (method ? 1U : 0U)) continue;
+    const NodeId node = graph_.node(NodeKind::kArgument, site.where, 0, static_cast<std::int64_t>(i));
+    graph_.at(node).name = shape.parameters[i].name;
+    graph_.at(node).argument = static_cast<int>(i) - (method ? 1 : 0);
+    args.push_back(fresh_tensor(site, {node}, 100 + static_cast<std::int64_t>(i)));
+  }
+  entry_frame_depth_ = call_stack_.size() + 1;
+  invoke(entry, std::move(args), {}, site);
+  age_state();
 }
 
 // The call has returned: whatever it made and left behind becomes "from an earlier call".
@@ -229,7 +269,7 @@ void Interpreter::age_state() {
   // Which storage holds an object: the first found, through containers too.
   std::map<ObjectId, Id> holder;
   std::vector<std::pair<ObjectId, Id>> todo;
-  for (const auto& [storage, value] : state_.storage) {
+  for (const auto& [storage, value] : *state_.storage) {
     if (facts_.storages[static_cast<std::size_t>(storage)].lifetime == Lifetime::kCall) continue;
     for (const ObjectId id : value.objects) todo.emplace_back(id, storage);
   }
@@ -241,76 +281,104 @@ void Interpreter::age_state() {
   }
   State aged;
   aged.stream = {caller_stream_};
-  for (const auto& [storage, value] : state_.storage) {
+  for (const auto& [storage, value] : *state_.storage) {
     Abstract next = value;
     next.objects = rename_set(value.objects);
     next.nodes = wrap(value.nodes, storage, storage, StatementRef{});
-    aged.storage[storage] = std::move(next);
+    aged.storage.edit()[storage] = std::move(next);
   }
-  for (const auto& [field, value] : state_.fields) {
+  for (const auto& [field, value] : *state_.fields) {
     Abstract next = value;
     next.objects = rename_set(value.objects);
     const auto held = holder.find(field.first);
     next.nodes = wrap(value.nodes, -1000 - field.first, held == holder.end() ? kNone : held->second, StatementRef{});
-    join(aged.fields[{rename(field.first), field.second}], next);
+    join(aged.fields.edit()[{rename(field.first), field.second}], next);
   }
-  for (const auto& [set, nodes] : state_.contents) {
+  const auto age_contents = [&](const ObjectSet& set, const NodeSet& nodes) {
     const ObjectId first = set.front();
     const auto held = holder.find(first);
     const NodeSet wrapped = wrap(nodes, first, held == holder.end() ? kNone : held->second, object(first).made);
-    merge_into(aged.contents[rename_set(set)], wrapped);
+    const ObjectSet renamed_to = rename_set(set);
+    merge_into(renamed_to.size() == 1 ? aged.single.edit()[renamed_to.front()] : aged.several.edit()[renamed_to],
+               wrapped);
+  };
+  // Only what state still holds survives the call.
+  for (const auto& [id, nodes] : *state_.single) {
+    if (object(id).phase != Phase::kForward || holder.contains(id)) age_contents({id}, nodes);
+  }
+  for (const auto& [set, nodes] : *state_.several) {
+    const bool alive = std::all_of(set.begin(), set.end(), [&](ObjectId id) {
+      return object(id).phase != Phase::kForward || holder.contains(id);
+    });
+    if (alive) age_contents(set, nodes);
   }
   for (const auto& [stream, nodes] : state_.pending) merge_into(aged.pending[rename(stream)], nodes);
   aged.pending.clear();  // each call's own work is judged at its own return
-  for (auto& [graph, capture] : captures_) {
-    std::set<ObjectSet> written;
+  // A graph captured in this call is replayed in later ones, on what state still holds.
+  std::map<ObjectId, Capture> captures;
+  for (const auto& [graph, capture] : captures_) {
+    Capture& target = captures[rename(graph)];
     for (const ObjectSet& set : capture.written) {
-      written.insert(set);
-      written.insert(rename_set(set));
+      const bool alive = std::all_of(set.begin(), set.end(), [&](ObjectId id) { return holder.contains(id); });
+      if (alive) target.written.insert(rename_set(set));
     }
-    capture.written = std::move(written);
-    merge_into(capture.read, rename_set(capture.read));
-  }
-  std::map<ObjectId, Capture> captures = captures_;
-  for (const auto& [graph, capture] : captures) {
-    Capture& target = captures_[rename(graph)];
-    target.written.insert(capture.written.begin(), capture.written.end());
-    merge_into(target.read, capture.read);
+    ObjectSet read;
+    for (const ObjectId id : capture.read) {
+      if (object(id).phase != Phase::kForward || holder.contains(id)) read.push_back(id);
+    }
+    merge_into(target.read, rename_set(read));
     merge_into(target.nodes, capture.nodes);
   }
+  captures_ = std::move(captures);
   state_ = std::move(aged);
 }
 
 bool Interpreter::join_state(State& into, const State& from) {
   bool grew = false;
   const auto join_map = [&](auto& a, const auto& b) {
-    for (const auto& [key, value] : b) {
-      const auto [it, fresh] = a.try_emplace(key, value);
-      if (fresh) {
+    if (a.same(b)) return;
+    // First look, then write: a join that adds nothing must not copy the map.
+    for (const auto& [key, value] : *b) {
+      const auto it = a->find(key);
+      if (it == a->end()) {
+        a.edit().emplace(key, value);
         grew = true;
-      } else if (join(it->second, value)) {
+        continue;
+      }
+      Abstract joined = it->second;
+      if (join(joined, value)) {
+        a.edit()[key] = std::move(joined);
         grew = true;
       }
     }
   };
-  // Contents known on one side only are what the other side's single objects hold.
-  std::vector<std::pair<ObjectSet, NodeSet>> more;
-  for (const auto& [set, nodes] : from.contents) {
-    const auto it = into.contents.find(set);
-    if (it == into.contents.end()) {
-      NodeSet merged = nodes;
-      merge_into(merged, read_contents(into, set));
-      more.emplace_back(set, std::move(merged));
-    } else if (merge_into(it->second, nodes)) {
+  if (!into.single.same(from.single) || !into.several.same(from.several)) {
+    // Contents known on one side only are what the other side's objects hold.
+    std::vector<std::pair<ObjectSet, NodeSet>> changed;
+    const auto merge_entry = [&](const ObjectSet& set) {
+      const NodeSet before = read_contents(into, set);
+      NodeSet merged = before;
+      const bool known = set.size() == 1 ? into.single->contains(set.front()) : into.several->contains(set);
+      if (merge_into(merged, read_contents(from, set)) || !known) changed.emplace_back(set, std::move(merged));
+    };
+    if (!into.single.same(from.single)) {
+      for (const auto& [id, nodes] : *from.single) merge_entry({id});
+      for (const auto& [id, nodes] : *into.single) {
+        if (!from.single->contains(id)) merge_entry({id});
+      }
+    }
+    for (const auto& [set, nodes] : *from.several) merge_entry(set);
+    for (const auto& [set, nodes] : *into.several) {
+      if (!from.several->contains(set)) merge_entry(set);
+    }
+    for (auto& [set, nodes] : changed) {
+      if (set.size() == 1) {
+        into.single.edit()[set.front()] = std::move(nodes);
+      } else {
+        into.several.edit()[set] = std::move(nodes);
+      }
       grew = true;
     }
-  }
-  for (auto& [set, nodes] : into.contents) {
-    if (!from.contents.contains(set) && merge_into(nodes, read_contents(from, set))) grew = true;
-  }
-  for (auto& [set, nodes] : more) {
-    into.contents[set] = std::move(nodes);
-    grew = true;
   }
   join_map(into.storage, from.storage);
   join_map(into.fields, from.fields);
@@ -327,16 +395,19 @@ bool Interpreter::join_state(State& into, const State& from) {
 Abstract Interpreter::invoke(Id function_id, std::vector<Abstract> args, const Keywords& keywords,
                              const CallSite& site) {
   const Function& function = facts_.functions[static_cast<std::size_t>(function_id)];
-  NodeSet inputs;
-  for (const Abstract& arg : args) merge_into(inputs, nodes_of(arg));
+  const auto inputs = [&] {
+    NodeSet nodes;
+    for (const Abstract& arg : args) merge_into(nodes, nodes_of(arg));
+    return nodes;
+  };
   if (function.blocks.empty()) {
-    return unknown("the body of " + function.qualified_name + " was not found", site, inputs);
+    return unknown("the body of " + function.qualified_name + " was not found", site, inputs());
   }
   const auto in_flight = std::count(call_stack_.begin(), call_stack_.end(), function_id);
   if (call_stack_.size() >= kMaxDepth || in_flight >= 2 || exhausted_) {
     return unknown(exhausted_ ? "the candidate is larger than the analysis follows"
                               : "the recursion through " + function.qualified_name + " is not followed further",
-                   site, inputs);
+                   site, inputs());
   }
   Frame frame;
   frame.function = &function;
@@ -353,16 +424,31 @@ Abstract Interpreter::invoke(Id function_id, std::vector<Abstract> args, const K
   frame.visits.assign(function.blocks.size(), 0);
   frame.position.assign(function.blocks.size(), 0);
   for (std::size_t i = 0; i < order.size(); ++i) frame.position[static_cast<std::size_t>(order[i])] = i;
-  frame.entry_states[0] = state_;
+  frame.entry_states[0] = std::move(state_);
   frame.queue.insert(0);
-  while (!frame.queue.empty() && !exhausted_) {
+  frame.loops = loop_exits(function_id);
+  frame.once = acyclic(function_id);
+  frame.back_states.resize(function.blocks.size());
+  while (!exhausted_) {
+    if (frame.queue.empty()) {
+      // A loop whose body never comes back: it is left as it was entered.
+      Id left = kNone;
+      for (auto& [header, exits] : frame.loops) {
+        const auto index = static_cast<std::size_t>(header);
+        if (left == kNone && frame.entry_states[index] && !frame.back_states[index] && !exits.empty()) left = header;
+      }
+      if (left == kNone) break;
+      frame.back_states[static_cast<std::size_t>(left)] = frame.entry_states[static_cast<std::size_t>(left)];
+      frame.visits[static_cast<std::size_t>(left)] = 0;
+      frame.queue.insert(frame.position[static_cast<std::size_t>(left)]);
+    }
     const std::size_t next = *frame.queue.begin();
     frame.queue.erase(frame.queue.begin());
     run_block(frame, order[next]);
   }
   call_stack_.pop_back();
   if (frame.exit) state_ = std::move(*frame.exit);
-  if (exhausted_) return unknown("the candidate is larger than the analysis follows", site, inputs);
+  if (exhausted_) return unknown("the candidate is larger than the analysis follows", site);
   return frame.returned;
 }
 
@@ -387,11 +473,16 @@ void Interpreter::bind_parameters(Frame& frame, std::vector<Abstract>& args, con
       for (const auto& [name, value] : keywords) {
         if (name == parameter.name) bound = value;
       }
+      if (bound.nothing() && parameter.storage != kNone &&
+          facts_.storages[static_cast<std::size_t>(parameter.storage)].kind == StorageKind::kDefaultArgument) {
+        const auto kept = state_.storage->find(canonical_storage(parameter.storage));
+        if (kept != state_.storage->end()) bound = kept->second;
+      }
       for (std::size_t s = 0; bound.nothing() && s < facts_.storages.size(); ++s) {
         const Storage& storage = facts_.storages[s];
         if (storage.kind == StorageKind::kDefaultArgument && storage.owner_function == frame.id &&
             storage.name == parameter.name) {
-          if (const auto it = state_.storage.find(static_cast<Id>(s)); it != state_.storage.end()) bound = it->second;
+          if (const auto it = state_.storage->find(static_cast<Id>(s)); it != state_.storage->end()) bound = it->second;
         }
       }
       if (bound.nothing() && parameter.value != kNone) {
@@ -400,16 +491,85 @@ void Interpreter::bind_parameters(Frame& frame, std::vector<Abstract>& args, con
       }
       if (bound.nothing()) bound = open_value({});
     }
-    if (parameter.storage != kNone) state_.storage[canonical_storage(parameter.storage)] = bound;
+    if (parameter.storage != kNone) state_.storage.edit()[canonical_storage(parameter.storage)] = bound;
     if (parameter.value != kNone) frame.values[parameter.value] = bound;
   }
 }
 
+bool Interpreter::acyclic(Id function_id) {
+  const FlowGraph& control = flow(function_id);
+  std::map<Id, std::size_t> position;
+  for (std::size_t i = 0; i < control.order().size(); ++i) position[control.order()[i]] = i;
+  for (const Id block : control.order()) {
+    for (const Edge& edge :
+         facts_.functions[static_cast<std::size_t>(function_id)].blocks[static_cast<std::size_t>(block)].successors) {
+      if (position[edge.to] <= position[block]) return false;
+    }
+  }
+  return true;
+}
+
+// Loop headers and which of their successors leave the loop. Only headers that decide count: their loops
+// are taken to run at least once, so that what the body makes is what is there afterwards.
+const std::map<Id, std::set<Id>>& Interpreter::loop_exits(Id function_id) {
+  const auto known = loop_exits_.find(function_id);
+  if (known != loop_exits_.end()) return known->second;
+  auto& loops = loop_exits_[function_id];
+  const Function& function = facts_.functions[static_cast<std::size_t>(function_id)];
+  const FlowGraph& control = flow(function_id);
+  if (function.blocks.size() > 3000) return loops;
+  for (const Id block : control.order()) {
+    const Block& b = function.blocks[static_cast<std::size_t>(block)];
+    if (b.condition == kNone) continue;
+    const auto& before = control.predecessors(block);
+    if (std::none_of(before.begin(), before.end(), [&](Id p) { return control.dominates(block, p); })) continue;
+    std::set<Id> exits;
+    for (const Edge& edge : b.successors) {
+      if (edge.kind == EdgeKind::kException) continue;
+      std::vector<Id> todo{edge.to};
+      std::set<Id> seen;
+      bool comes_back = false;
+      while (!todo.empty() && !comes_back) {
+        const Id at = todo.back();
+        todo.pop_back();
+        if (at == block) comes_back = true;
+        // Within the loop only: what the header does not dominate lies outside.
+        if (!seen.insert(at).second || !control.dominates(block, at)) continue;
+        for (const Edge& next : function.blocks[static_cast<std::size_t>(at)].successors) todo.push_back(next.to);
+      }
+      if (!comes_back) exits.insert(edge.to);
+    }
+    if (!exits.empty() && exits.size() < b.successors.size()) loops[block] = std::move(exits);
+  }
+  return loops;
+}
+
 void Interpreter::run_block(Frame& frame, Id block_id) {
   const auto block_index = static_cast<std::size_t>(block_id);
-  const Block& block = frame.function->blocks[block_index];
   if (++frame.visits[block_index] > kMaxVisits) return;
-  state_ = *frame.entry_states[block_index];
+  const auto loop = frame.loops.find(block_id);
+  if (loop == frame.loops.end()) {
+    // Without loops every predecessor has run by now: the state can be taken instead of copied.
+    if (frame.once) {
+      State taken = std::move(*frame.entry_states[block_index]);
+      run_block_from(frame, block_id, std::move(taken), {}, false);
+    } else {
+      run_block_from(frame, block_id, *frame.entry_states[block_index], {}, false);
+    }
+    return;
+  }
+  run_block_from(frame, block_id, *frame.entry_states[block_index], loop->second, false);
+  if (frame.back_states[block_index]) {
+    const State back = *frame.back_states[block_index];
+    run_block_from(frame, block_id, back, loop->second, true);
+  }
+}
+
+// Runs a block from a state and hands the result on; for a loop header either into the loop or out of it.
+void Interpreter::run_block_from(Frame& frame, Id block_id, State from, const std::set<Id>& exits, bool leaving) {
+  const auto block_index = static_cast<std::size_t>(block_id);
+  const Block& block = frame.function->blocks[block_index];
+  state_ = std::move(from);
   const State before = block.in_try != kNone ? state_ : State{};
   bool ended = false;
   for (std::size_t i = 0; i < block.statements.size() && !ended; ++i) {
@@ -433,10 +593,27 @@ void Interpreter::run_block(Frame& frame, Id block_id) {
     if (edge.kind == EdgeKind::kTrue && decided == false) continue;
     if (edge.kind == EdgeKind::kFalse && decided == true) continue;
     if (edge.kind != EdgeKind::kException) flows_on = true;
+    if (!exits.empty() && edge.kind != EdgeKind::kException && exits.contains(edge.to) != leaving && !decided) continue;
+    if (frame.loops.contains(edge.to) && flow(frame.id).dominates(edge.to, block_id)) {
+      auto& back = frame.back_states[static_cast<std::size_t>(edge.to)];
+      bool more = true;
+      if (back) {
+        more = join_state(*back, state_);
+      } else {
+        back = state_;
+      }
+      if (more) frame.queue.insert(frame.position[static_cast<std::size_t>(edge.to)]);
+    }
     auto& entry = frame.entry_states[static_cast<std::size_t>(edge.to)];
     bool grew = false;
     if (!entry) {
-      entry = state_;
+      // The last way on takes the state along.
+      if (frame.once && block.in_try == kNone && &edge == &block.successors.back()) {
+        entry = std::move(state_);
+        state_ = State{};
+      } else {
+        entry = state_;
+      }
       grew = true;
     } else {
       grew = join_state(*entry, state_);
@@ -448,7 +625,7 @@ void Interpreter::run_block(Frame& frame, Id block_id) {
     if (frame.exit) {
       join_state(*frame.exit, state_);
     } else {
-      frame.exit = state_;
+      frame.exit = std::move(state_);
     }
   }
 }

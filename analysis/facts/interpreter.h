@@ -69,10 +69,15 @@ class Interpreter {
   void run_import();
   Abstract run_init();
   void run_forward(const Abstract& instance);
+  std::vector<Id> entry_functions() const;
+  void call_entry(Id entry, const Abstract& instance);
   void age_state();
   Abstract invoke(Id function, std::vector<Abstract> args, const Keywords& keywords, const CallSite& site);
   void bind_parameters(Frame& frame, std::vector<Abstract>& args, const Keywords& keywords, const CallSite& site);
   void run_block(Frame& frame, Id block);
+  void run_block_from(Frame& frame, Id block, State from, const std::set<Id>& exits, bool leaving);
+  const std::map<Id, std::set<Id>>& loop_exits(Id function);
+  bool acyclic(Id function);
   bool join_state(State& into, const State& from);
   void collect_return(const Abstract& value, const StatementRef& where);
   void flatten(const Abstract& value, EntryReturn& out, int depth);
@@ -125,6 +130,9 @@ class Interpreter {
   Abstract call_module(ObjectId module, std::vector<Abstract>& args, const CallSite& site);
   std::optional<Abstract> container_method(const Abstract& receiver, const std::string& name,
                                            std::vector<Abstract>& args, const CallSite& site);
+  Id binding(const std::string& name) const;
+  Abstract instance_attribute(Id class_id, const std::string& name) const;
+  bool related(Id a, Id b) const;
   void call_callbacks(const std::vector<Abstract>& args, const CallSite& site);
 
   // interpreter_operations.cpp
@@ -173,8 +181,10 @@ class Interpreter {
   std::vector<Id> canonical_;
   std::map<Id, std::unique_ptr<FlowGraph>> flows_;
   std::map<Id, KernelAccess> accesses_;
+  std::map<Id, std::map<Id, std::set<Id>>> loop_exits_;
   std::map<std::pair<std::string, std::string>, Id> bindings_;
-  std::map<Id, int> instances_;  // class → distinct objects made of it
+  std::multimap<std::string, Id> attributes_;  // instance attributes by name
+  std::map<Id, int> instances_;                // class → distinct objects made of it
   std::vector<Id> call_stack_;
   struct Capture {
     std::set<ObjectSet> written;
@@ -189,7 +199,7 @@ class Interpreter {
   bool exhausted_ = false;
   ObjectId caller_stream_ = -1;
   ObjectId per_thread_stream_ = -1;
-  bool changed_since_aging_ = false;
+  ObjectId created_stream_ = -1;
 };
 
 }  // namespace kernel_audit::analysis::facts

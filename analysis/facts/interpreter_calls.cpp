@@ -41,6 +41,23 @@ Abstract Interpreter::call(Frame& frame, const Statement& statement, const CallS
     }
     return scope;
   }
+  if (statement.callee == "static_local.is_uninitialised") {
+    // Decides whether the block that follows initialises a function-local static: the first call only.
+    const Block& here = frame.function->blocks[static_cast<std::size_t>(site.where.block)];
+    for (const Edge& edge : here.successors) {
+      if (edge.kind != EdgeKind::kTrue) continue;
+      for (const Statement& next : frame.function->blocks[static_cast<std::size_t>(edge.to)].statements) {
+        const Id storage = next.kind == StatementKind::kStore ? next.location.storage : kNone;
+        if (storage == kNone || facts_.storages[static_cast<std::size_t>(storage)].kind != StorageKind::kStaticLocal)
+          continue;
+        return constant(Json(!state_.storage->contains(canonical_storage(storage))));
+      }
+    }
+    return open_value({});
+  }
+  if ((statement.callee == "at::Tensor::Tensor" || statement.callee == "torch::Tensor::Tensor") && args.empty()) {
+    return constant(Json());  // an undefined tensor
+  }
   if (statement.callee == "super.forward" && statement.target == kNone && has_receiver) {
     // The base is not in the sources, so it is the framework's or the reference's.
     std::vector<Abstract> operands = args;
@@ -82,6 +99,18 @@ Abstract Interpreter::call(Frame& frame, const Statement& statement, const CallS
   }
   if (has_receiver) {
     const std::string name = last_component(statement.callee);
+    // `super().m(…)` where the base is the framework's: the own method must not be entered again.
+    if (statement.callee.compare(0, 9, "torch.nn.") == 0 || statement.callee.compare(0, 6, "super.") == 0) {
+      for (const ObjectId id : receiver.objects) {
+        if (object(id).kind != ObjectKind::kInstance || find_method(object(id).class_id, name) == kNone) continue;
+        if (name == "__call__") {
+          if (auto done = call_method(receiver, "forward", args, keywords, site)) return *done;
+        }
+        const Operation operation =
+            classify(statement.callee.compare(0, 6, "super.") == 0 ? "torch.nn.Module." + name : statement.callee);
+        return apply(operation, statement.callee, nullptr, args, keywords, site);
+      }
+    }
     if (auto done = call_method(receiver, name, args, keywords, site)) return *done;
   }
   // Through a value: function objects, instances, framework modules.
@@ -95,14 +124,48 @@ Abstract Interpreter::call(Frame& frame, const Statement& statement, const CallS
   std::string name = statement.callee;
   if (name.empty() && statement.callee_value != kNone)
     name = facts_.values[static_cast<std::size_t>(statement.callee_value)].symbol;
-  if (name.compare(0, 4, "ext:") == 0) {
-    const auto dot = name.find('.');
-    const auto bound =
-        dot == std::string::npos ? bindings_.end() : bindings_.find({name.substr(0, dot), name.substr(dot + 1)});
-    if (bound != bindings_.end()) return invoke(bound->second, std::move(args), keywords, site);
-  }
+  if (const Id bound = binding(name); bound != kNone) return invoke(bound, std::move(args), keywords, site);
+  if (name.empty() && only_null(callee)) return open_value({});  // raises: nothing comes of it
   const Operation operation = classify(name, has_receiver && has_kind(receiver, ObjectKind::kTensor));
   return apply(operation, name, has_receiver ? &receiver : nullptr, args, keywords, site);
+}
+
+// The function that an extension's name is bound to: "ext:ops.scale".
+Id Interpreter::binding(const std::string& name) const {
+  const auto dot = name.rfind('.');
+  if (name.compare(0, 4, "ext:") != 0 || dot == std::string::npos) return kNone;
+  const auto bound = bindings_.find({name.substr(0, dot), name.substr(dot + 1)});
+  return bound == bindings_.end() ? kNone : bound->second;
+}
+
+// What an attribute of an own class's instance holds, by its name alone.
+Abstract Interpreter::instance_attribute(Id class_id, const std::string& name) const {
+  Abstract held;
+  const auto [first, last] = attributes_.equal_range(name);
+  for (auto it = first; it != last; ++it) {
+    const Storage& storage = facts_.storages[static_cast<std::size_t>(it->second)];
+    if (storage.owner_class != kNone && !related(storage.owner_class, class_id)) continue;
+    const auto stored = state_.storage->find(canonical_storage(it->second));
+    if (stored != state_.storage->end()) join(held, stored->second);
+  }
+  return held;
+}
+
+// Whether one of two own classes derives from the other.
+bool Interpreter::related(Id a, Id b) const {
+  for (const auto& [from, to] : {std::pair{a, b}, std::pair{b, a}}) {
+    std::vector<Id> todo{from};
+    std::set<Id> seen;
+    while (!todo.empty()) {
+      const Id id = todo.back();
+      todo.pop_back();
+      if (id == to) return true;
+      if (id == kNone || !seen.insert(id).second) continue;
+      const auto& bases = facts_.classes[static_cast<std::size_t>(id)].base_classes;
+      todo.insert(todo.end(), bases.begin(), bases.end());
+    }
+  }
+  return false;
 }
 
 std::optional<Abstract> Interpreter::call_method(const Abstract& receiver, const std::string& name,
@@ -114,9 +177,10 @@ std::optional<Abstract> Interpreter::call_method(const Abstract& receiver, const
     const Object owner = object(id);
     switch (owner.kind) {
       case ObjectKind::kInstance: {
-        const Abstract field = read_field(id, key_of(name));
+        Abstract field = read_field(id, key_of(name));
+        if (field.objects.empty()) field = instance_attribute(owner.class_id, name);
         const Id method = find_method(owner.class_id, name);
-        if (!field.nothing() && !field.objects.empty()) {
+        if (!field.objects.empty()) {
           join(result, call_object(field, args, keywords, site));
         } else if (method != kNone) {
           std::vector<Abstract> with_self = args;
@@ -337,6 +401,10 @@ Abstract Interpreter::call_object(const Abstract& callee, std::vector<Abstract>&
         break;
       }
       case ObjectKind::kSymbol:
+        if (const Id bound = binding(target.symbol); bound != kNone) {
+          join(result, invoke(bound, args, keywords, site));
+          break;
+        }
         join(result, apply(classify(target.symbol), target.symbol, nullptr, args, keywords, site));
         break;
       case ObjectKind::kExtension:
@@ -349,6 +417,7 @@ Abstract Interpreter::call_object(const Abstract& callee, std::vector<Abstract>&
     }
   }
   if (callee.objects.empty()) {
+    if (only_null(callee)) return open_value({});  // raises: nothing comes of it
     std::vector<Abstract> operands = args;
     return apply_unknown("a value that is not known", operands, keywords, site);
   }
@@ -408,13 +477,13 @@ Abstract Interpreter::call_module(ObjectId module, std::vector<Abstract>& args, 
   if (last_component(owner.symbol) == "Sequential" && has_kind(children, ObjectKind::kInstance)) {
     // Own modules in a Sequential: run each in turn on what the one before gave.
     Abstract current = args.empty() ? Abstract{} : args[0];
-    for (auto it = state_.fields.lower_bound({module, kAnyKey});
-         it != state_.fields.end() && it->first.first == module;) {
+    for (auto it = state_.fields->lower_bound({module, kAnyKey});
+         it != state_.fields->end() && it->first.first == module;) {
       const auto key = it->first;
       const Abstract child = it->second;
       std::vector<Abstract> one{current};
       current = call_object(child, one, {}, site);
-      it = state_.fields.upper_bound(key);
+      it = state_.fields->upper_bound(key);
     }
     return current;
   }

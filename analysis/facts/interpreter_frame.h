@@ -12,11 +12,14 @@ struct Interpreter::Frame {
   std::unordered_map<Id, Abstract> values;
   std::vector<std::optional<State>> entry_states;
   std::vector<int> visits;
-  std::set<std::size_t> queue;        // positions in reverse postorder
-  std::vector<std::size_t> position;  // block → position
+  std::set<std::size_t> queue;                    // positions in reverse postorder
+  std::vector<std::size_t> position;              // block → position
+  std::map<Id, std::set<Id>> loops;               // header → successors that leave the loop
+  std::vector<std::optional<State>> back_states;  // what came back to a header from its loop
   Abstract returned;
   std::optional<State> exit;
   bool is_entry = false;
+  bool once = false;  // no loops: every block runs once
 };
 
 }  // namespace kernel_audit::analysis::facts

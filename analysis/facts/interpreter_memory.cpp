@@ -44,7 +44,6 @@ Abstract Interpreter::of_object(ObjectId id) const {
 
 Abstract Interpreter::fresh_tensor(const CallSite& site, NodeSet contents, std::int64_t discriminator) {
   const ObjectId id = make_object(ObjectKind::kTensor, site.where, site.context, discriminator);
-  if (objects_[static_cast<std::size_t>(id)].initial.empty()) objects_[static_cast<std::size_t>(id)].initial = contents;
   write_contents({id}, contents);
   return of_object(id);
 }
@@ -77,11 +76,13 @@ Abstract Interpreter::function_value(Id function, std::vector<Abstract> bound, c
 }
 
 NodeSet Interpreter::read_contents(const State& state, const ObjectSet& objects) const {
-  if (const auto exact = state.contents.find(objects); exact != state.contents.end()) return exact->second;
+  if (objects.size() > 1) {
+    if (const auto exact = state.several->find(objects); exact != state.several->end()) return exact->second;
+  }
   NodeSet nodes;
   for (const ObjectId id : objects) {
-    const auto single = state.contents.find({id});
-    merge_into(nodes, single != state.contents.end() ? single->second : object(id).initial);
+    const auto single = state.single->find(id);
+    merge_into(nodes, single != state.single->end() ? single->second : object(id).initial);
   }
   return nodes;
 }
@@ -92,16 +93,23 @@ void Interpreter::write_contents(const ObjectSet& objects, const NodeSet& nodes)
     for (const ObjectId id : objects) {
       NodeSet merged = read_contents(state_, {id});
       merge_into(merged, nodes);
-      state_.contents[{id}] = std::move(merged);
+      state_.single.edit()[id] = std::move(merged);
+    }
+  } else {
+    state_.single.edit()[objects.front()] = nodes;
+  }
+  const auto overlaps = [&](const ObjectSet& other) {
+    return other != objects && std::any_of(objects.begin(), objects.end(), [&](ObjectId id) {
+             return std::binary_search(other.begin(), other.end(), id);
+           });
+  };
+  if (std::any_of(state_.several->begin(), state_.several->end(),
+                  [&](const auto& entry) { return overlaps(entry.first); })) {
+    for (auto& [other, contents] : state_.several.edit()) {
+      if (overlaps(other)) merge_into(contents, nodes);
     }
   }
-  for (auto& [other, contents] : state_.contents) {
-    if (other.size() < 2 || other == objects) continue;
-    const bool overlaps = std::any_of(objects.begin(), objects.end(),
-                                      [&](ObjectId id) { return std::binary_search(other.begin(), other.end(), id); });
-    if (overlaps) merge_into(contents, nodes);
-  }
-  state_.contents[objects] = nodes;
+  if (objects.size() > 1) state_.several.edit()[objects] = nodes;
 }
 
 void Interpreter::write_tensor(const Abstract& target, const NodeSet& nodes, const CallSite& site,
@@ -128,6 +136,12 @@ NodeSet Interpreter::nodes_of(const Abstract& value) const {
   const ObjectSet tensors = objects_of_kind(value, ObjectKind::kTensor);
   if (!tensors.empty()) merge_into(nodes, read_contents(state_, tensors));
   for (const ObjectId id : value.objects) {
+    if (object(id).kind == ObjectKind::kSymbol && object(id).symbol.compare(0, 13, "torch.Tensor.") == 0) {
+      // An attribute of a tensor that was not tied to its tensor, used as data.
+      const NodeId node = graph_.node(NodeKind::kUnknown, StatementRef{}, 0, id);
+      graph_.at(node).name = "which tensor the attribute " + object(id).symbol.substr(13) + " belongs to is not known";
+      insert_into(nodes, node);
+    }
     if (object(id).kind != ObjectKind::kContainer) continue;
     const Abstract inner = all_fields(id);
     merge_into(nodes, inner.nodes);
@@ -152,21 +166,21 @@ bool Interpreter::has_kind(const Abstract& value, ObjectKind kind) const {
 Abstract Interpreter::read_field(ObjectId id, KeyId key) const {
   if (key == kAnyKey) return all_fields(id);
   Abstract value;
-  if (const auto it = state_.fields.find({id, key}); it != state_.fields.end()) join(value, it->second);
-  if (const auto it = state_.fields.find({id, kAnyKey}); it != state_.fields.end()) join(value, it->second);
+  if (const auto it = state_.fields->find({id, key}); it != state_.fields->end()) join(value, it->second);
+  if (const auto it = state_.fields->find({id, kAnyKey}); it != state_.fields->end()) join(value, it->second);
   return value;
 }
 
 Abstract Interpreter::all_fields(ObjectId id) const {
   Abstract value;
-  for (auto it = state_.fields.lower_bound({id, kAnyKey}); it != state_.fields.end() && it->first.first == id; ++it) {
+  for (auto it = state_.fields->lower_bound({id, kAnyKey}); it != state_.fields->end() && it->first.first == id; ++it) {
     join(value, it->second);
   }
   return value;
 }
 
 void Interpreter::write_field(ObjectId id, KeyId key, const Abstract& value, bool strong) {
-  Abstract& field = state_.fields[{id, key}];
+  Abstract& field = state_.fields.edit()[{id, key}];
   if (strong && key != kAnyKey) {
     field = value;
   } else {

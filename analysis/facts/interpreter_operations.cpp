@@ -53,6 +53,14 @@ Abstract Interpreter::apply(const Operation& operation, const std::string& calle
       return apply_compute(operation, callee, operands, keywords, site);
     case OperationKind::kView: {
       Abstract result = first;
+      if (!has_kind(first, ObjectKind::kTensor)) {
+        // torch.Tensor._make_subclass(cls, data), torch.utils.dlpack.from_dlpack(capsule)
+        for (const Abstract& operand : operands) {
+          if (!has_kind(operand, ObjectKind::kTensor)) continue;
+          result = operand;
+          break;
+        }
+      }
       if (result.nothing()) result.open = true;
       return result;
     }

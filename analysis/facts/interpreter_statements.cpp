@@ -127,7 +127,7 @@ Abstract Interpreter::load(Frame& frame, const Statement& statement, const CallS
   if (storage == nullptr) return unknown("the place that is read is not known", site, nodes_of(base));
   switch (storage->kind) {
     case StorageKind::kInstanceAttribute: {
-      if (state_.storage.contains(canonical_storage(location.storage)))
+      if (state_.storage->contains(canonical_storage(location.storage)))
         return load_storage(location.storage, statement, site);
       if (!base.nothing()) return load_attribute(base, storage->name, statement, site);
       return load_storage(location.storage, statement, site);
@@ -135,7 +135,7 @@ Abstract Interpreter::load(Frame& frame, const Statement& statement, const CallS
     case StorageKind::kOtherAttribute:
       return load_attribute(base, storage->name, statement, site);
     case StorageKind::kForeign:
-      return state_.storage.contains(canonical_storage(location.storage))
+      return state_.storage->contains(canonical_storage(location.storage))
                  ? load_storage(location.storage, statement, site)
                  : symbol(storage->name);
     case StorageKind::kFile:
@@ -147,7 +147,7 @@ Abstract Interpreter::load(Frame& frame, const Statement& statement, const CallS
 
 Abstract Interpreter::load_storage(Id storage_id, const Statement& statement, const CallSite& site) {
   const Id canonical = canonical_storage(storage_id);
-  if (const auto it = state_.storage.find(canonical); it != state_.storage.end()) return it->second;
+  if (const auto it = state_.storage->find(canonical); it != state_.storage->end()) return it->second;
   const Storage& storage = facts_.storages[static_cast<std::size_t>(storage_id)];
   if (statement.result != kNone) {
     Abstract folded = value_from_facts(statement.result, site);
@@ -177,7 +177,7 @@ Abstract Interpreter::load_storage(Id storage_id, const Statement& statement, co
       if (memory.initial.empty()) memory.initial = {node};
       if (storage.lifetime != Lifetime::kCall) memory.phase = Phase::kImport;
       Abstract value = of_object(made);
-      state_.storage[canonical] = value;
+      state_.storage.edit()[canonical] = value;
       return value;
     }
     if (storage.type.kind == TypeKind::kTensor) return constant(Json());
@@ -224,7 +224,7 @@ Abstract Interpreter::load_element(const Abstract& base, const Abstract& key, co
   merge_into(result.nodes, base.nodes);
   if (result.nothing() && !base.nothing() && !base.open) {
     // An empty container of ours: a key that nothing stored.
-    if (has_kind(base, ObjectKind::kContainer)) return unknown("an element is read that nothing stored", site);
+    if (has_kind(base, ObjectKind::kContainer)) return open_value({});  // raises: nothing comes of it
   }
   result.open = result.open || other;
   (void)statement;
@@ -236,7 +236,8 @@ Abstract Interpreter::load_attribute(const Abstract& base, const std::string& na
   Abstract result;
   for (const ObjectId id : base.objects) {
     const Object owner = object(id);
-    const Abstract field = read_field(id, key_of(name));
+    Abstract field = read_field(id, key_of(name));
+    if (field.nothing() && owner.kind == ObjectKind::kInstance) field = instance_attribute(owner.class_id, name);
     if (!field.nothing()) {
       join(result, field);
       continue;
@@ -384,7 +385,7 @@ void Interpreter::store(Frame& frame, const Statement& statement, const CallSite
   if (storage->kind == StorageKind::kLocal && storage->type.name.find('&') != std::string::npos &&
       storage->type.name.find("const") == std::string::npos) {
     // A reference parameter: the caller's tensor is assigned.
-    if (const auto it = state_.storage.find(canonical_storage(location.storage)); it != state_.storage.end()) {
+    if (const auto it = state_.storage->find(canonical_storage(location.storage)); it != state_.storage->end()) {
       const NodeSet nodes = nodes_of(stored);
       if (!nodes.empty() && has_kind(it->second, ObjectKind::kTensor))
         write_contents(objects_of_kind(it->second, ObjectKind::kTensor), nodes);
@@ -399,9 +400,9 @@ void Interpreter::store_storage(Id storage_id, const Abstract& stored, const Cal
   const bool shared = storage.kind == StorageKind::kInstanceAttribute && storage.owner_class != kNone &&
                       instances_[storage.owner_class] > 1;
   if (shared) {
-    join(state_.storage[canonical], stored);
+    join(state_.storage.edit()[canonical], stored);
   } else {
-    state_.storage[canonical] = stored;
+    state_.storage.edit()[canonical] = stored;
   }
   const bool captured_local = storage.kind == StorageKind::kClosure;
   if (storage.lifetime != Lifetime::kCall || captured_local) {
@@ -467,6 +468,9 @@ void Interpreter::launch(Frame& frame, const Statement& statement, const CallSit
         }
       }
     }
+  } else if (how.stream_origin == "created") {
+    // Created, and the handle was not followed to where: any join whose stream is not known joins it.
+    streams = {created_stream_ >= 0 ? created_stream_ : created_stream_ = special_stream("created", false)};
   } else if (how.stream != kNone) {
     streams = {caller_stream_};  // could not be told: never accused
   }
@@ -500,13 +504,23 @@ void Interpreter::collect_return(const Abstract& value, const StatementRef& wher
 
 void Interpreter::flatten(const Abstract& value, EntryReturn& out, int depth) {
   const ObjectSet tensors = objects_of_kind(value, ObjectKind::kTensor);
-  NodeSet nodes = tensors.empty() ? NodeSet{} : read_contents(state_, tensors);
+  // An own tensor class: what its storage holds is not what it shows.
+  const bool own_class = std::any_of(value.objects.begin(), value.objects.end(), [&](ObjectId id) {
+    return object(id).kind == ObjectKind::kInstance && derives_from(object(id).class_id, "torch.Tensor");
+  });
+  NodeSet nodes = tensors.empty() || own_class ? NodeSet{} : read_contents(state_, tensors);
   merge_into(nodes, value.nodes);
+  if (has_kind(value, ObjectKind::kSymbol)) {
+    Abstract symbols;
+    symbols.objects = objects_of_kind(value, ObjectKind::kSymbol);
+    merge_into(nodes, nodes_of(symbols));
+  }
   if (!nodes.empty()) out.parts.push_back(std::move(nodes));
   for (const ObjectId id : value.objects) {
     if (object(id).kind == ObjectKind::kInstance) insert_into(out.instances, id);
     if (object(id).kind != ObjectKind::kContainer || depth > 4) continue;
-    for (auto it = state_.fields.lower_bound({id, kAnyKey}); it != state_.fields.end() && it->first.first == id; ++it) {
+    for (auto it = state_.fields->lower_bound({id, kAnyKey}); it != state_.fields->end() && it->first.first == id;
+         ++it) {
       flatten(it->second, out, depth + 1);
     }
   }

@@ -125,7 +125,7 @@ std::optional<Abstract> Interpreter::apply_stream(const Operation& operation, co
           for (const Statement& loaded : inner.statements) {
             if (loaded.kind == StatementKind::kLoad && loaded.result == s.args[0] && loaded.location.storage != kNone) {
               if (loaded.location.element) {
-                Abstract& held = state_.storage[canonical_storage(loaded.location.storage)];
+                Abstract& held = state_.storage.edit()[canonical_storage(loaded.location.storage)];
                 join(held, handle);
               } else {
                 store_storage(loaded.location.storage, handle, site);
@@ -216,7 +216,12 @@ std::optional<Abstract> Interpreter::apply_stream(const Operation& operation, co
         events = result.objects;
       }
       ObjectSet streams = find_kind(ObjectKind::kStream);
+      // A stream was named and could not be told: the event may cover any of them.
+      const bool stream_not_known = streams.empty() && operands.size() > 1;
       if (streams.empty()) streams = state_.stream;
+      if (stream_not_known) {
+        for (const auto& [stream, nodes] : state_.pending) insert_into(streams, stream);
+      }
       for (const ObjectId event : events) {
         state_.recorded[event].clear();
         for (const ObjectId stream : streams) {
@@ -229,7 +234,8 @@ std::optional<Abstract> Interpreter::apply_stream(const Operation& operation, co
     case OperationKind::kGraphReplay: {
       Abstract graph;
       graph.objects = find_kind(ObjectKind::kGraph);
-      if (graph.objects.empty()) return std::nullopt;
+      if (graph.objects.empty())
+        return only_null(operands.empty() ? Abstract{} : operands[0]) ? std::optional(open_value({})) : std::nullopt;
       replay(graph, site);
       return open_value({});
     }

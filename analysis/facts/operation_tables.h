@@ -150,6 +150,18 @@ inline constexpr std::string_view kVendorPrefixes =
     "cublas cudnn cusparse cusolver cufft cutlass:: cute:: cub:: thrust:: nvjitlink cutensor at::cuda::blas:: "
     "at::native::cudnn ck_tile:: cudnn_frontend:: cusparseLt curand";
 
+// Handles, descriptors and settings of vendor libraries.
+inline constexpr std::string_view kVendorSetupPrefixes =
+    "cublasCreate cublasDestroy cublasSet cublasGet cublasLtCreate cublasLtDestroy cublasLtMatmulDesc "
+    "cublasLtMatrixLayout "
+    "cublasLtMatmulPreference cublasLtMatmulAlgo cudnnCreate cudnnDestroy cudnnSet cudnnGet cusparseCreate "
+    "cusparseDestroy "
+    "cusparseSet cusolverDnCreate cusolverDnDestroy cufftPlan cufftDestroy cufftCreate curandCreate curandDestroy "
+    "curandSet "
+    "at::cuda::getCurrentCUDABlas at::cuda::getCurrentCUDASparse at::cuda::getCurrentCUDASolver "
+    "at::native::getCudnnHandle "
+    "at::cuda::getCUDABlas";
+
 inline constexpr std::string_view kHarmlessPrefixes =
     "c10::detail:: c10::str c10::Error c10::Warning c10::warn torch.backends. torch.set_ torch.cuda.is_ "
     "torch.cuda.get_ "

@@ -168,6 +168,11 @@ bool is_vendor(const std::string& name) {
   return has_prefix(name, prefixes);
 }
 
+bool is_vendor_setup(const std::string& name) {
+  static const auto prefixes = words(kVendorSetupPrefixes);
+  return has_prefix(name, prefixes);
+}
+
 bool is_harmless(const std::string& name) {
   static const auto prefixes = words(kHarmlessPrefixes);
   return has_prefix(name, prefixes);
@@ -295,6 +300,7 @@ Operation classify(const std::string& callee, bool receiver_is_tensor) {
   if (callee.empty()) return {};
   if (const auto it = exact_table().find(callee); it != exact_table().end()) return it->second;
   if (auto op = classify_operator(callee)) return *op;
+  if (is_vendor_setup(callee)) return Operation{OperationKind::kHarmless, false, {}};
   if (is_vendor(callee)) return Operation{OperationKind::kVendor, false, vendor_family(callee)};
   if (callee.compare(0, 9, "torch.nn.") == 0 || callee.compare(0, 11, "torch::nn::") == 0) {
     const bool cpp = callee[5] == ':';

@@ -1,4 +1,5 @@
 // KA701: the way from forward to a returned value goes through something that the analysis cannot see into.
+#include <algorithm>
 #include <set>
 
 #include "analysis/rules/rules.h"
@@ -42,7 +43,9 @@ std::vector<Finding> check(const Model& model, const Policy& policy) {
           model.span_of(id));
     }
   }
-  if (model.has_entry() && findings.empty() && model.alternatives().empty()) {
+  const bool own_class = std::any_of(model.returns().begin(), model.returns().end(),
+                                     [](const facts::EntryReturn& returned) { return !returned.instances.empty(); });
+  if (model.has_entry() && findings.empty() && model.alternatives().empty() && !own_class) {
     add("No value that " + entry_name(model) + " returns could be followed.",
         model.function(model.facts().entry_function).name_span);
   }

@@ -5,9 +5,9 @@ from torch.utils.cpp_extension import load_inline
 
 source = r"""
 #include <torch/extension.h>
-#define CONCAT(a, b) a##b
+#define PRODUCT(a, b) at::matmul(a, b)
 torch::Tensor product(torch::Tensor a, torch::Tensor b) {
-  return at::CONCAT(mat, mul)(a, b);  // expect: KA101
+  return PRODUCT(a, b);  // expect: KA101
 }
 """
 ext = load_inline(name="product_ext", cpp_sources=source, functions=["product"])

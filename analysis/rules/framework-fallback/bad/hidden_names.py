@@ -12,5 +12,5 @@ class ModelNew(nn.Module):
         self.project = layers.Linear(n, n)
 
     def forward(self, x):
-        y = multiply(x, x)  # expect: KA101
-        return activate(self.project(y))
+        y = multiply(x, x)
+        return activate(self.project(y))  # expect: KA101
