@@ -26,6 +26,8 @@ Abstract foreign_attribute_type(const facts::Type& type, const std::string& name
           {"grad_fn", TypeKind::kOther},  {"names", TypeKind::kTuple},        {"is_quantized", TypeKind::kBool},
           {"output_nr", TypeKind::kInt}};
       if (name == "shape") return typed(TypeKind::kTuple, "torch.Size");
+      // A result of max, sort, topk, … along a dimension is typed as its tensor; these are its parts.
+      if (name == "values" || name == "indices") return tensor();
       if (name == "T" || name == "mT" || name == "H" || name == "mH" || name == "grad" || name == "data" ||
           name == "real" || name == "imag" || name == "_base")
         return tensor();
