@@ -61,8 +61,10 @@ std::string entry_name(const Model& model) {
   if (!model.has_entry()) return "the candidate";
   const auto& facts = model.facts();
   if (facts.entry_class != facts::kNone) {
+    // The function may be what something stored over forward or __call__ later: users know it as forward.
+    const bool has_forward = model.run().find_method(facts.entry_class, "forward") != facts::kNone;
     return facts.classes[static_cast<std::size_t>(facts.entry_class)].name + "." +
-           model.function(facts.entry_function).name;
+           (has_forward ? "forward" : model.function(facts.entry_function).name);
   }
   return model.function(facts.entry_function).qualified_name;
 }
