@@ -12,11 +12,13 @@ void print_help() {
   std::cout << "kernel-audit tells whether a GPU-kernel speedup is real.\n\n"
                "usage: kernel-audit COMMAND [OPTIONS]\n\nCommands:\n";
   for (const kernel_audit::commands::Command& command : kernel_audit::commands::registry()) {
-    std::cout << "  " << command.name << std::string(10 - std::string(command.name).size(), ' ') << command.summary << "\n";
+    std::cout << "  " << command.name << std::string(10 - std::string(command.name).size(), ' ') << command.summary
+              << "\n";
   }
-  std::cout << "\nkernel-audit COMMAND --help explains a command, with examples.\n"
-               "Exit codes: 0 all is well; 1 a broken, wrong, cheating candidate, a dropped or invalid task, a failed gate;\n"
-               "2 usage or tool error; 3 something is inconclusive, not run or wants a review; 130 interrupted.\n";
+  std::cout
+      << "\nkernel-audit COMMAND --help explains a command, with examples.\n"
+         "Exit codes: 0 all is well; 1 a broken, wrong, cheating candidate, a dropped or invalid task, a failed gate;\n"
+         "2 usage or tool error; 3 something is inconclusive, not run or wants a review; 130 interrupted.\n";
 }
 
 }  // namespace

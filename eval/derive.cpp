@@ -44,8 +44,8 @@ std::optional<Metric> null_metric(const std::vector<double>& null_ns) {
   return metric;
 }
 
-// On a device that runs beside its host, the null worker's work per call overlaps with a candidate's kernels: taking its
-// whole window away takes too much, and taking a single null call away takes too little (on an H200, windows of 200
+// On a device that runs beside its host, the null worker's work per call overlaps with a candidate's kernels: taking
+// its whole window away takes too much, and taking a single null call away takes too little (on an H200, windows of 200
 // spins of 20 µs came out at 16.4 and 27.5 µs). The truth lies between, so intervals span both and the ratio is the
 // smaller one.
 bool host_overlaps(const EvalEvidence& evidence, CallMode mode) {
@@ -65,7 +65,8 @@ std::optional<Estimate> proven(const EvalEvidence& evidence, Party party, CallMo
   const auto wall_ns = walls(evidence, party, mode, calls, solo);
   const auto whole = proven_time(wall_ns, walls(evidence, Party::kNull, mode, calls, solo), calls);
   if (!host_overlaps(evidence, mode)) return whole;
-  return spanning(whole, proven_time(wall_ns, walls(evidence, Party::kNull, CallMode::kSingle, 1, false), calls), false);
+  return spanning(whole, proven_time(wall_ns, walls(evidence, Party::kNull, CallMode::kSingle, 1, false), calls),
+                  false);
 }
 
 std::optional<Estimate> ratio_of_rounds(const EvalEvidence& evidence, CallMode mode, int calls, std::string* why) {
@@ -189,9 +190,10 @@ void derive_times(EvalEvidence& evidence) {
   evidence.baseline_time = filled(duration("baseline_time", Origin::kRefereeClock,
                                            "Proven time of one call of the baseline, interleaved with the candidate."),
                                   proven(evidence, Party::kBaseline, mode, calls, false));
-  evidence.baseline_solo_time = filled(duration("baseline_solo_time", Origin::kRefereeClock,
-                                                "Proven time of one call of the baseline before the candidate existed."),
-                                       proven(evidence, Party::kBaseline, mode, calls, true));
+  evidence.baseline_solo_time =
+      filled(duration("baseline_solo_time", Origin::kRefereeClock,
+                      "Proven time of one call of the baseline before the candidate existed."),
+             proven(evidence, Party::kBaseline, mode, calls, true));
   std::string why;
   evidence.speedup = filled(ratio("proven_speedup", Origin::kRefereeClock,
                                   "Median ratio of proven times, baseline over candidate, of paired rounds."),

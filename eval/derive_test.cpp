@@ -45,6 +45,45 @@ TEST(Derive, WarmUpWindowsAndOtherModesDoNotCount) {
   EXPECT_EQ(*e.candidate_time->value, before);
 }
 
+// Windows of 100 calls on a GPU: the null worker's window holds 1 ms of host work that overlaps with kernels.
+EvalEvidence gpu_windows(const std::string& device) {
+  EvalEvidence e = honest_evidence();
+  e.device = device;
+  e.measured_mode = CallMode::kWindow;
+  e.calls_per_window = 100;
+  e.windows.clear();
+  for (int round = 0; round < 12; ++round) {
+    const auto add = [&](Party party, CallMode mode, int calls, double wall_ns) {
+      ProvenWindow window;
+      window.party = party;
+      window.round = round;
+      window.mode = mode;
+      window.calls = calls;
+      window.wall_ns = wall_ns;
+      e.windows.push_back(window);
+    };
+    add(Party::kNull, CallMode::kSingle, 1, 300e3);
+    add(Party::kNull, CallMode::kWindow, 100, 1300e3);
+    add(Party::kCandidate, CallMode::kWindow, 100, 2300e3);
+    add(Party::kBaseline, CallMode::kWindow, 100, 4300e3);
+  }
+  derive_times(e);
+  return e;
+}
+
+TEST(Derive, AnOverlapThatCannotBeToldWidensTheIntervalAndLendsNoSpeedup) {
+  const EvalEvidence gpu = gpu_windows("cuda");
+  ASSERT_TRUE(gpu.speedup && gpu.candidate_time);
+  EXPECT_NEAR(*gpu.speedup->value, 2, 0.01) << "4 ms over 2 ms, not 3 ms over 1 ms";
+  EXPECT_LE(gpu.speedup->interval->low, 2.01);
+  EXPECT_GE(gpu.speedup->interval->high, 2.99);
+  EXPECT_NEAR(gpu.candidate_time->interval->low, 10e3, 100);
+  EXPECT_NEAR(gpu.candidate_time->interval->high, 20e3, 100);
+  const EvalEvidence cpu = gpu_windows("cpu");
+  ASSERT_TRUE(cpu.speedup);
+  EXPECT_NEAR(*cpu.speedup->value, 3, 0.01) << "on a CPU nothing overlaps";
+}
+
 TEST(Derive, ClaimsThatWereNotMeasuredAreAbsent) {
   EvalEvidence e = honest_evidence();
   EXPECT_FALSE(claimed_median(e.claimed, &CallTimes::event_ns).has_value());

@@ -222,7 +222,8 @@ struct Unit {
   std::vector<std::string> build_flags;  // nvcc, compiler and linker flags given to it
   std::vector<std::string> includes;     // as written
   std::vector<std::string> missing_includes;
-  std::string extension;  // C++: "ext:fused_ops", the module it is built into; units of one extension link to each other
+  std::string
+      extension;  // C++: "ext:fused_ops", the module it is built into; units of one extension link to each other
 };
 
 // A Python-visible name that resolves to a C++ or device function (functions=[…], pybind def, torch.ops,

@@ -25,8 +25,7 @@ class HostileSources : public testing::TestWithParam<Hostile> {};
 
 TEST_P(HostileSources, GiveAnAnswer) {
   const facts::Facts facts = extract_python(GetParam().source);
-  EXPECT_TRUE(GetParam().problem == nullptr || has_problem(facts, GetParam().problem))
-      << dump(facts).substr(0, 2000);
+  EXPECT_TRUE(GetParam().problem == nullptr || has_problem(facts, GetParam().problem)) << dump(facts).substr(0, 2000);
   EXPECT_TRUE(facts::facts_from_json(Json(facts), "hostile").ok());
 }
 

@@ -28,8 +28,8 @@ struct Segment {
 class OffsetMap {
  public:
   static OffsetMap identity(const std::string& file, std::int64_t size_bytes);
-  void append(const Segment& segment);                 // at the end of the unit
-  void append(const OffsetMap& other);                 // concatenation
+  void append(const Segment& segment);  // at the end of the unit
+  void append(const OffsetMap& other);  // concatenation
   OffsetMap slice(std::int64_t begin, std::int64_t end) const;
   // Smallest user-file span that covers unit bytes [begin, end); only offsets and file are filled.
   SourceSpan resolve(std::int64_t begin, std::int64_t end) const;
@@ -42,15 +42,15 @@ class OffsetMap {
 };
 
 struct SourceUnit {
-  std::string name;                    // Facts Unit::name
+  std::string name;  // Facts Unit::name
   facts::UnitLanguage language = facts::UnitLanguage::kPython;
   std::string text;
   OffsetMap map;
-  facts::Id facts_unit = facts::kNone; // its index in Facts::units once lowered
-  std::string extension;               // "ext:fused_ops": extension module it is built into, or empty
+  facts::Id facts_unit = facts::kNone;       // its index in Facts::units once lowered
+  std::string extension;                     // "ext:fused_ops": extension module it is built into, or empty
   std::vector<std::string> bound_functions;  // functions=[…] of load_inline
   std::vector<std::string> build_flags;
-  bool bare_kernel_source = false;     // RawKernel/RawModule/NVRTC source: no host code, implicit extern "C" entry
+  bool bare_kernel_source = false;  // RawKernel/RawModule/NVRTC source: no host code, implicit extern "C" entry
 };
 
 // Files a unit may include, in memory only: neighbours of the candidate by their relative path.

@@ -31,8 +31,9 @@ set(KA_WARNINGS -Wall -Wextra -Wpedantic -Wshadow -Wnon-virtual-dtor -Woverloade
 if(KERNEL_AUDIT_WERROR)
   list(APPEND KA_WARNINGS -Werror)
 endif()
-# GCC 12 reports these on correct standard-library code at -O2 (GCC bugs 105329, 105562).
-list(APPEND KA_WARNINGS -Wno-restrict -Wno-maybe-uninitialized -Wno-missing-field-initializers)
+# GCC 12 reports these on correct standard-library code at -O2 (GCC bugs 105329, 105562, 105651).
+list(APPEND KA_WARNINGS -Wno-restrict -Wno-maybe-uninitialized -Wno-missing-field-initializers
+     -Wno-stringop-overflow -Wno-stringop-overread)
 
 function(ka_configure_target target)
   target_include_directories(${target} PUBLIC ${CMAKE_SOURCE_DIR})

@@ -8,7 +8,8 @@ int filter_command(const Arguments& arguments) {
   groups.positional = "tasks";
   const HelpText help{
       "filter TASKS --out DIR [OPTIONS]",
-      "Runs each reference task under many seeds and variations and tells which tasks are degenerate: output in a tiny\n"
+      "Runs each reference task under many seeds and variations and tells which tasks are degenerate: output in a "
+      "tiny\n"
       "range, the same for all seeds, uniform along an axis, indifferent to an input, or matched by a trivial answer.\n"
       "Verdicts: keep, review, drop, not-run. Writes manifest.json, results.json and report.md.",
       "  kernel-audit filter KernelBench/ --level 1 --out out\n"
@@ -17,7 +18,8 @@ int filter_command(const Arguments& arguments) {
   if (!parsed) return usage_error(parsed.error());
   if (!parsed->has_value()) return 0;
   Options& options = **parsed;
-  if (options.tasks.empty()) return usage_error({ErrorKind::kUsage, "no tasks were named", "", "TASKS", "name a checkout, JSONL or file"});
+  if (options.tasks.empty())
+    return usage_error({ErrorKind::kUsage, "no tasks were named", "", "TASKS", "name a checkout, JSONL or file"});
   if (options.out.empty()) options.out = "kernel-audit-out";
   Inputs inputs;
   Result<tasks::TaskSet> loaded = tasks::load_tasks(options.tasks, options.load);

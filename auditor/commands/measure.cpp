@@ -25,7 +25,9 @@ using executor::Session;
 class Round {
  public:
   Round(Session& session, Stage stage) : session_(session), stage_(stage) {}
-  bool wanted(const Key& key) { return seen_.insert(journal::identity(stage_, key)).second && !session_.done(stage_, key); }
+  bool wanted(const Key& key) {
+    return seen_.insert(journal::identity(stage_, key)).second && !session_.done(stage_, key);
+  }
 
  private:
   Session& session_;
@@ -108,7 +110,8 @@ tasks::Manifest make_manifest(const reports::Report& report, const Options& opti
   for (std::size_t i = 0; i < report.items.size(); ++i) {
     const reports::Item& item = report.items[i];
     const std::vector<Finding> none;
-    manifest.tasks.push_back(tasks::make_manifest_entry(*inputs.items[i].task, item.verdict, item.verdict == Verdict::kNotRun ? item.reason : "",
+    manifest.tasks.push_back(tasks::make_manifest_entry(*inputs.items[i].task, item.verdict,
+                                                        item.verdict == Verdict::kNotRun ? item.reason : "",
                                                         item.stages.empty() ? none : item.stages.front().findings));
   }
   return manifest;
@@ -141,7 +144,8 @@ void print_problems(const std::vector<Error>& problems) {
 int measure(const std::string& command, const Stages& stages, Options& options, Inputs& inputs) {
   Result<Policy> policy = load_policy(options.policy);
   if (!policy) return usage_error(policy.error());
-  if (Result<filters::Preset> preset = filters::find_preset(options.measure.preset); !preset) return usage_error(preset.error());
+  if (Result<filters::Preset> preset = filters::find_preset(options.measure.preset); !preset)
+    return usage_error(preset.error());
   executor::SessionOptions session_options{options.out, options.fresh, options.retry, options.quiet};
   Result<std::unique_ptr<Session>> opened = Session::open(session_options);
   if (!opened) return usage_error(opened.error());
@@ -176,7 +180,8 @@ int measure(const std::string& command, const Stages& stages, Options& options, 
     for (const tasks::SourceFile& file : candidate.files) report.sources[file.file] = file.text;
   }
   if (command == "filter") {
-    if (Status written = tasks::write_manifest(options.out + "/manifest.json", make_manifest(report, options, inputs)); !written) {
+    if (Status written = tasks::write_manifest(options.out + "/manifest.json", make_manifest(report, options, inputs));
+        !written) {
       return usage_error(written.error());
     }
   }

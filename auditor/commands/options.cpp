@@ -15,7 +15,8 @@ Status fill_load_options(Options& options) {
     int number = 0;
     const auto [end, problem] = std::from_chars(level.data(), level.data() + level.size(), number);
     if (problem != std::errc() || end != level.data() + level.size() || number < 1) {
-      return Error{ErrorKind::kUsage, "'" + level + "' is not a level", "", "--level", "give a whole number, e.g. --level 1"};
+      return Error{ErrorKind::kUsage, "'" + level + "' is not a level", "", "--level",
+                   "give a whole number, e.g. --level 1"};
     }
     options.load.levels.push_back(number);
   }
@@ -28,7 +29,8 @@ Status fill_load_options(Options& options) {
   for (const std::string& field : options.fields) {
     const auto equals = field.find('=');
     if (equals == std::string::npos || equals == 0 || equals + 1 == field.size()) {
-      return Error{ErrorKind::kUsage, "'" + field + "' is not NAME=FIELD", "", "--field", "for example --field code=my_code"};
+      return Error{ErrorKind::kUsage, "'" + field + "' is not NAME=FIELD", "", "--field",
+                   "for example --field code=my_code"};
     }
     options.load.fields[field.substr(0, equals)] = field.substr(equals + 1);
   }
@@ -64,22 +66,27 @@ po::options_description describe(const OptionGroups& groups, Options& options) {
         "where tasks and candidates run");
     add("compat", po::value(&options.measure.compat)->value_name("NAME")->default_value(options.measure.compat),
         "whose tolerances: kernelbench or kernelbench-v0");
-    add("time-limit", po::value(&options.measure.time_limit_s)->value_name("SECONDS")->default_value(options.measure.time_limit_s),
+    add("time-limit",
+        po::value(&options.measure.time_limit_s)->value_name("SECONDS")->default_value(options.measure.time_limit_s),
         "per item and stage");
-    add("build-limit", po::value(&options.measure.build_limit_s)->value_name("SECONDS")->default_value(options.measure.build_limit_s),
+    add("build-limit",
+        po::value(&options.measure.build_limit_s)->value_name("SECONDS")->default_value(options.measure.build_limit_s),
         "per candidate build");
     add("memory-limit", po::value(&options.memory_limit)->value_name("BYTES"),
         "resident memory per worker, e.g. 8G (default: 80 % of what is free)");
-    add("budget", po::value(&options.measure.eval_budget_s)->value_name("SECONDS")->default_value(options.measure.eval_budget_s),
+    add("budget",
+        po::value(&options.measure.eval_budget_s)->value_name("SECONDS")->default_value(options.measure.eval_budget_s),
         "timing budget per candidate");
     add("replay-seed", po::value<std::uint64_t>()->value_name("N"), "reproduce a recorded evaluation; never confirmed");
   }
   if (groups.filter) {
     add("preset", po::value(&options.measure.preset)->value_name("NAME")->default_value(options.measure.preset),
         "filter definitions: default or robust-kbench");
-    add("seeds", po::value(&options.measure.seeds)->value_name("N")->default_value(options.measure.seeds), "input and weight seeds");
+    add("seeds", po::value(&options.measure.seeds)->value_name("N")->default_value(options.measure.seeds),
+        "input and weight seeds");
   }
-  add("python", po::value(&options.python)->value_name("PATH"), "interpreter whose ast parses candidates (default: python3)");
+  add("python", po::value(&options.python)->value_name("PATH"),
+      "interpreter whose ast parses candidates (default: python3)");
   add("jobs,j", po::value(&options.jobs)->value_name("N"), "parallel extractors (default: one per core)");
   add("json", po::bool_switch(&options.json), "print results.json to stdout in place of the table");
   add("quiet,q", po::bool_switch(&options.quiet), "no progress on stderr");
@@ -94,28 +101,37 @@ Result<std::uint64_t> parse_bytes(const std::string& text) {
   const auto [end, problem] = std::from_chars(text.data(), text.data() + text.size(), number);
   const std::string unit(end, text.data() + text.size());
   int shift = 0;
-  if (unit == "K" || unit == "KiB") shift = 10;
-  else if (unit == "M" || unit == "MiB") shift = 20;
-  else if (unit == "G" || unit == "GiB") shift = 30;
-  else if (!unit.empty()) shift = -1;
+  if (unit == "K" || unit == "KiB")
+    shift = 10;
+  else if (unit == "M" || unit == "MiB")
+    shift = 20;
+  else if (unit == "G" || unit == "GiB")
+    shift = 30;
+  else if (!unit.empty())
+    shift = -1;
   if (problem != std::errc() || shift < 0 || number == 0 || number > (UINT64_MAX >> shift)) {
     return Error{ErrorKind::kUsage, "'" + text + "' is not a size", "", "--memory-limit", "for example 8G or 512M"};
   }
   return number << shift;
 }
 
-Result<std::optional<Options>> parse_options(const Arguments& arguments, const OptionGroups& groups, const HelpText& help) {
+Result<std::optional<Options>> parse_options(const Arguments& arguments, const OptionGroups& groups,
+                                             const HelpText& help) {
   Options options;
   po::options_description all = describe(groups, options);
   po::positional_options_description positional;
-  if (groups.positional != nullptr) positional.add(groups.positional, std::string(groups.positional) == "tasks" ? 1 : -1);
+  if (groups.positional != nullptr)
+    positional.add(groups.positional, std::string(groups.positional) == "tasks" ? 1 : -1);
   po::variables_map values;
   try {
     // Abbreviated options are refused: a script must not change its meaning when an option is added.
     const int style = po::command_line_style::default_style & ~po::command_line_style::allow_guessing;
     po::store(po::command_line_parser(arguments).options(all).positional(positional).style(style).run(), values);
     if (values.count("help") != 0) {
-      std::cout << "usage: kernel-audit " << help.usage << "\n\n" << help.description << "\n\n" << all << "\nExamples:\n" << help.examples;
+      std::cout << "usage: kernel-audit " << help.usage << "\n\n"
+                << help.description << "\n\n"
+                << all << "\nExamples:\n"
+                << help.examples;
       return std::optional<Options>();
     }
     po::notify(values);
@@ -130,7 +146,8 @@ Result<std::optional<Options>> parse_options(const Arguments& arguments, const O
     options.measure.memory_limit_bytes = *bytes;
   }
   if (options.device != "auto" && options.device != "cpu" && options.device != "cuda") {
-    return Error{ErrorKind::kUsage, "'" + options.device + "' is not a device", "", "--device", "use auto, cpu or cuda"};
+    return Error{ErrorKind::kUsage, "'" + options.device + "' is not a device", "", "--device",
+                 "use auto, cpu or cuda"};
   }
   if (groups.filter && options.measure.seeds < 2) {
     return Error{ErrorKind::kUsage, "at least 2 seeds are needed for a spread", "", "--seeds", "use 5 or more"};
@@ -142,7 +159,8 @@ Result<Policy> load_policy(const std::string& name_or_file) {
   if (name_or_file == "kernelbench") return Policy{};
   std::ifstream file(name_or_file, std::ios::binary);
   if (!file) {
-    return Error{ErrorKind::kUsage, "there is no such policy preset or file", name_or_file, "--policy", "use kernelbench or a JSON file"};
+    return Error{ErrorKind::kUsage, "there is no such policy preset or file", name_or_file, "--policy",
+                 "use kernelbench or a JSON file"};
   }
   std::ostringstream text;
   text << file.rdbuf();

@@ -3,7 +3,6 @@
 #pragma once
 
 #include <boost/program_options.hpp>
-
 #include <optional>
 #include <string>
 #include <vector>
@@ -37,12 +36,12 @@ struct Options {
 
 // Which groups a command takes.
 struct OptionGroups {
-  bool tasks = false;       // --tasks
-  bool candidates = false;  // --candidates
-  bool selection = true;    // --level, --ids, --field
-  bool output = true;       // --out, --fresh, --retry
-  bool measuring = false;   // --device, --compat, --time-limit, …
-  bool filter = false;      // --preset, --seeds
+  bool tasks = false;                // --tasks
+  bool candidates = false;           // --candidates
+  bool selection = true;             // --level, --ids, --field
+  bool output = true;                // --out, --fresh, --retry
+  bool measuring = false;            // --device, --compat, --time-limit, …
+  bool filter = false;               // --preset, --seeds
   const char* positional = nullptr;  // "tasks" or "candidates": where bare arguments go
 };
 
@@ -53,7 +52,8 @@ struct HelpText {
 };
 
 // Parsed options; nothing when help was printed (exit 0); an Error is a usage error (exit 2).
-Result<std::optional<Options>> parse_options(const Arguments& arguments, const OptionGroups& groups, const HelpText& help);
+Result<std::optional<Options>> parse_options(const Arguments& arguments, const OptionGroups& groups,
+                                             const HelpText& help);
 
 // "512M", "8G", plain bytes.
 Result<std::uint64_t> parse_bytes(const std::string& text);

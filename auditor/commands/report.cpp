@@ -1,5 +1,5 @@
-#include <iostream>
 #include <filesystem>
+#include <iostream>
 
 #include "auditor/commands/options.h"
 #include "auditor/commands/output.h"
@@ -23,25 +23,30 @@ int report_command(const Arguments& arguments) {
   po::options_description all("Options", 110, 60);
   all.add_options()("journal", po::value(&path)->value_name("PATH"), "journal.jsonl or the folder that holds it")(
       "policy", po::value(&policy_name)->value_name("NAME|FILE"), "judge under this policy (default: the run's)")(
-      "format,f", po::value(&format)->value_name("FORMAT")->default_value(format), "terminal, json or markdown")("help,h", "this text");
+      "format,f", po::value(&format)->value_name("FORMAT")->default_value(format), "terminal, json or markdown")(
+      "help,h", "this text");
   po::positional_options_description positional;
   positional.add("journal", 1);
   po::variables_map values;
   try {
     po::store(po::command_line_parser(arguments).options(all).positional(positional).run(), values);
     if (values.count("help") != 0) {
-      std::cout << "usage: kernel-audit report JOURNAL [OPTIONS]\n\nRenders a journal again; nothing is measured. Verdicts are derived anew from the\n"
+      std::cout << "usage: kernel-audit report JOURNAL [OPTIONS]\n\nRenders a journal again; nothing is measured. "
+                   "Verdicts are derived anew from the\n"
                    "evidence, so another policy needs no GPU.\n\n"
-                << all << "\nExamples:\n  kernel-audit report out\n  kernel-audit report out/journal.jsonl --format json\n";
+                << all
+                << "\nExamples:\n  kernel-audit report out\n  kernel-audit report out/journal.jsonl --format json\n";
       return 0;
     }
     po::notify(values);
   } catch (const po::error& e) {
     return usage_error({ErrorKind::kUsage, e.what(), "", "", "see kernel-audit report --help"});
   }
-  if (path.empty()) return usage_error({ErrorKind::kUsage, "no journal was named", "", "JOURNAL", "name the output folder of a run"});
+  if (path.empty())
+    return usage_error({ErrorKind::kUsage, "no journal was named", "", "JOURNAL", "name the output folder of a run"});
   if (format != "terminal" && format != "json" && format != "markdown") {
-    return usage_error({ErrorKind::kUsage, "'" + format + "' is not a format", "", "--format", "use terminal, json or markdown"});
+    return usage_error(
+        {ErrorKind::kUsage, "'" + format + "' is not a format", "", "--format", "use terminal, json or markdown"});
   }
   path = journal_path(path);
   Result<std::vector<journal::Record>> records = journal::read(path);
@@ -62,8 +67,10 @@ int report_command(const Arguments& arguments) {
 int verify_command(const Arguments& arguments) {
   if (arguments.size() != 1 || arguments[0] == "--help" || arguments[0] == "-h") {
     const bool help = arguments.size() == 1;
-    (help ? std::cout : std::cerr) << "usage: kernel-audit verify JOURNAL\n\nChecks the hash chain of a journal: an edited, deleted or reordered line is found.\n"
-                                      "Exit code 0 intact, 1 broken, 2 unreadable.\n\nExample:\n  kernel-audit verify out/journal.jsonl\n";
+    (help ? std::cout : std::cerr)
+        << "usage: kernel-audit verify JOURNAL\n\nChecks the hash chain of a journal: an edited, deleted or reordered "
+           "line is found.\n"
+           "Exit code 0 intact, 1 broken, 2 unreadable.\n\nExample:\n  kernel-audit verify out/journal.jsonl\n";
     return help ? 0 : 2;
   }
   const std::string path = journal_path(arguments[0]);
@@ -74,7 +81,8 @@ int verify_command(const Arguments& arguments) {
     return 1;
   }
   std::cout << path << ": intact, " << report->records << " records";
-  if (report->dropped_bytes != 0) std::cout << ", " << report->dropped_bytes << " bytes of a half-written last line ignored";
+  if (report->dropped_bytes != 0)
+    std::cout << ", " << report->dropped_bytes << " bytes of a half-written last line ignored";
   std::cout << "\n";
   return 0;
 }

@@ -70,19 +70,22 @@ const DocumentedRule* find_rule(const std::string& code_or_slug) {
 std::string rule_table_text() {
   std::ostringstream out;
   for (const DocumentedRule& rule : rule_catalogue()) {
-    out << rule.info.code << "  " << rule.info.slug << std::string(28 - std::min<std::size_t>(27, rule.info.slug.size()), ' ')
-        << to_string(rule.info.effect) << std::string(14 - std::string(to_string(rule.info.effect)).size(), ' ') << rule.info.summary << "\n";
+    out << rule.info.code << "  " << rule.info.slug
+        << std::string(28 - std::min<std::size_t>(27, rule.info.slug.size()), ' ') << to_string(rule.info.effect)
+        << std::string(14 - std::string(to_string(rule.info.effect)).size(), ' ') << rule.info.summary << "\n";
   }
   return out.str();
 }
 
 std::string rule_table_markdown() {
   std::ostringstream out;
-  out << "| code | rule | stage | effect | severity | confidence | catalogue | finds |\n| --- | --- | --- | --- | --- | --- | --- | --- |\n";
+  out << "| code | rule | stage | effect | severity | confidence | catalogue | finds |\n| --- | --- | --- | --- | --- "
+         "| --- | --- | --- |\n";
   for (const DocumentedRule& rule : rule_catalogue()) {
     const RuleInfo& info = rule.info;
-    out << "| " << info.code << " | " << info.slug << " | " << stage_name(info.stage) << " | " << to_string(info.effect) << " | "
-        << to_string(info.severity) << " | " << to_string(info.confidence) << " | " << numbers(info.catalogue) << " | " << info.summary << " |\n";
+    out << "| " << info.code << " | " << info.slug << " | " << stage_name(info.stage) << " | " << to_string(info.effect)
+        << " | " << to_string(info.severity) << " | " << to_string(info.confidence) << " | " << numbers(info.catalogue)
+        << " | " << info.summary << " |\n";
   }
   return out.str();
 }

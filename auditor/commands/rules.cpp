@@ -1,8 +1,8 @@
 #include <algorithm>
 #include <iostream>
 
-#include "auditor/commands/rule_catalogue.h"
 #include "auditor/commands/options.h"
+#include "auditor/commands/rule_catalogue.h"
 
 namespace kernel_audit::commands {
 
@@ -10,8 +10,10 @@ int rules_command(const Arguments& arguments) {
   const bool markdown = arguments.size() == 1 && arguments[0] == "--markdown";
   if (!arguments.empty() && !markdown) {
     const bool help = arguments[0] == "--help" || arguments[0] == "-h";
-    (help ? std::cout : std::cerr) << "usage: kernel-audit rules [--markdown]\n\nLists every rule, guard and filter rule with its code, default effect,\n"
-                                      "severity, confidence and the numbers of the catalogue of cheats that it covers.\n";
+    (help ? std::cout : std::cerr)
+        << "usage: kernel-audit rules [--markdown]\n\nLists every rule, guard and filter rule with its code, default "
+           "effect,\n"
+           "severity, confidence and the numbers of the catalogue of cheats that it covers.\n";
     return help ? 0 : 2;
   }
   std::cout << (markdown ? rule_table_markdown() : rule_table_text());
@@ -21,13 +23,16 @@ int rules_command(const Arguments& arguments) {
 int explain_command(const Arguments& arguments) {
   if (arguments.size() != 1 || arguments[0] == "--help" || arguments[0] == "-h") {
     const bool help = arguments.size() == 1;
-    (help ? std::cout : std::cerr) << "usage: kernel-audit explain CODE|SLUG\n\nPrints what a rule finds, why it matters, an example, what it leaves alone and misses.\n"
-                                      "\nExamples:\n  kernel-audit explain KA201\n  kernel-audit explain result-cache\n";
+    (help ? std::cout : std::cerr)
+        << "usage: kernel-audit explain CODE|SLUG\n\nPrints what a rule finds, why it matters, an example, what it "
+           "leaves alone and misses.\n"
+           "\nExamples:\n  kernel-audit explain KA201\n  kernel-audit explain result-cache\n";
     return help ? 0 : 2;
   }
   const DocumentedRule* rule = find_rule(arguments[0]);
   if (rule == nullptr) {
-    return usage_error({ErrorKind::kUsage, "there is no rule '" + arguments[0] + "'", "", "CODE", "see kernel-audit rules"});
+    return usage_error(
+        {ErrorKind::kUsage, "there is no rule '" + arguments[0] + "'", "", "CODE", "see kernel-audit rules"});
   }
   std::cout << rule->documentation;
   return 0;

@@ -8,7 +8,8 @@ Status load_inputs(Options& options, Inputs& inputs) {
   if (options.tasks.empty() && options.candidates.size() == 1) options.tasks = options.candidates.front();
   if (options.candidates.empty() && !options.tasks.empty()) options.candidates.push_back(options.tasks);
   if (options.tasks.empty()) {
-    return Error{ErrorKind::kUsage, "no tasks and no candidates were named", "", "--tasks", "give --tasks PATH --candidates PATH"};
+    return Error{ErrorKind::kUsage, "no tasks and no candidates were named", "", "--tasks",
+                 "give --tasks PATH --candidates PATH"};
   }
   Result<tasks::TaskSet> loaded = tasks::load_tasks(options.tasks, options.load);
   if (!loaded) return loaded.error();
@@ -18,11 +19,13 @@ Status load_inputs(Options& options, Inputs& inputs) {
     Result<tasks::CandidateSet> candidates = tasks::load_candidates(path, options.load);
     if (!candidates) return candidates.error();
     print_problems(candidates->problems);
-    for (tasks::Candidate& candidate : candidates->candidates) inputs.candidates.candidates.push_back(std::move(candidate));
+    for (tasks::Candidate& candidate : candidates->candidates)
+      inputs.candidates.candidates.push_back(std::move(candidate));
   }
   inputs.items = pair_up(inputs.tasks, inputs.candidates);
   if (inputs.items.empty()) {
-    return Error{ErrorKind::kUsage, "there is no candidate among the inputs", options.candidates.front(), "--candidates", "name a .py file or a folder of them"};
+    return Error{ErrorKind::kUsage, "there is no candidate among the inputs", options.candidates.front(),
+                 "--candidates", "name a .py file or a folder of them"};
   }
   return Ok{};
 }
@@ -47,8 +50,10 @@ int run_command(const Arguments& arguments) {
   return measure_pairs(
       "run", {.filter = true, .lint = true, .eval = true}, arguments,
       {"run --tasks PATH --candidates PATH [OPTIONS]",
-       "All three stages: filters the tasks, lints the candidates, evaluates each against its task, and reports one verdict\n"
-       "per candidate: not-run, broken, wrong, cheat, invalid-task, inconclusive, review, no-speedup or confirmed. The same\n"
+       "All three stages: filters the tasks, lints the candidates, evaluates each against its task, and reports one "
+       "verdict\n"
+       "per candidate: not-run, broken, wrong, cheat, invalid-task, inconclusive, review, no-speedup or confirmed. The "
+       "same\n"
        "command resumes a run that was stopped; measured items are not measured again.",
        "  kernel-audit run --tasks KernelBench/ --candidates KernelBench/runs/my_run --level 1 --out out\n"
        "  kernel-audit run cuda_l1/a100.jsonl --ids 1/9,2/66 --out out\n"});
@@ -57,7 +62,8 @@ int run_command(const Arguments& arguments) {
 int eval_command(const Arguments& arguments) {
   return measure_pairs("eval", {.eval = true}, arguments,
                        {"eval --tasks PATH --candidates PATH [OPTIONS]",
-                        "Stage 3 alone: proven time of each candidate against the eager baseline by the referee's clock, with every timed\n"
+                        "Stage 3 alone: proven time of each candidate against the eager baseline by the referee's "
+                        "clock, with every timed\n"
                         "output checked in the referee's memory.",
                         "  kernel-audit eval --tasks task.py --candidates candidate.py --out out\n"});
 }

@@ -24,7 +24,8 @@ Result<PartyFiles> write_files(const Workspace& workspace, const tasks::Task& ta
 }
 
 // Imports the candidate's module where no input exists, so that its extensions are built. Nothing when it went well.
-std::optional<StageRecord> build(Session& session, const PartyHost& host, const PartyFiles& files, const MeasureOptions& options) {
+std::optional<StageRecord> build(Session& session, const PartyHost& host, const PartyFiles& files,
+                                 const MeasureOptions& options) {
   Result<Zygote*> zygote = session.zygotes.candidate();
   if (!zygote) return fault_record(zygote.error());
   WorkerRequest request;
@@ -64,14 +65,15 @@ Json referee_job(const PartyFiles& files, const MeasureOptions& options, int thr
 
 }  // namespace
 
-StageRecord evaluate(Session& session, const tasks::Task& task, const tasks::Candidate& candidate, const MeasureOptions& options) {
+StageRecord evaluate(Session& session, const tasks::Task& task, const tasks::Candidate& candidate,
+                     const MeasureOptions& options) {
   Result<PartyFiles> files = write_files(session.workspace(), task, candidate);
   if (!files) return fault_record(files.error());
   PartyHost host(session.zygotes, session.workspace(), options, *files);
   if (std::optional<StageRecord> broken = build(session, host, *files, options)) return std::move(*broken);
-  Result<Json> answer = host.serve(referee_job(*files, options, session.environment.cpu_cores), [&](const std::string& what) {
-    session.progress().begin_item(candidate.name + " (" + what + ")");
-  });
+  Result<Json> answer =
+      host.serve(referee_job(*files, options, session.environment.cpu_cores),
+                 [&](const std::string& what) { session.progress().begin_item(candidate.name + " (" + what + ")"); });
   return answer ? record_of_answer(*answer) : fault_record(answer.error());
 }
 
@@ -80,11 +82,13 @@ Result<Json> measure_spin_table(ZygotePair& zygotes, const MeasureOptions& optio
   if (!workspace) return workspace.error();
   PartyHost host(zygotes, *workspace, options, {});
   // 20 µs and 100 µs in windows of 200 calls, the rest as single calls: what each is proven by in an evaluation.
-  const Json job = {{"kind", "spin-table"}, {"device", options.device}, {"device_index", 0},
-                    {"spin_ns", {20'000, 100'000, 1'000'000, 10'000'000}}, {"calls", {200, 200, 1, 1}}, {"windows", 20}};
+  const Json job = {{"kind", "spin-table"},      {"device", options.device},
+                    {"device_index", 0},         {"spin_ns", {20'000, 100'000, 1'000'000, 10'000'000}},
+                    {"calls", {200, 200, 1, 1}}, {"windows", 20}};
   Result<Json> answer = host.serve(job, [](const std::string&) {});
   if (!answer) return answer.error();
-  if (answer->value("kind", "") != "result") return Error{ErrorKind::kTool, "the measurement failed: " + dump_json(*answer), "", "", ""};
+  if (answer->value("kind", "") != "result")
+    return Error{ErrorKind::kTool, "the measurement failed: " + dump_json(*answer), "", "", ""};
   return (*answer)["table"];
 }
 

@@ -11,6 +11,7 @@ namespace kernel_audit::executor {
 // The null worker's time and spread, the gap probe, and proven against spun time (schema: eval/referee/job.h).
 Result<Json> measure_spin_table(ZygotePair& zygotes, const MeasureOptions& options);
 
-StageRecord evaluate(Session& session, const tasks::Task& task, const tasks::Candidate& candidate, const MeasureOptions& options);
+StageRecord evaluate(Session& session, const tasks::Task& task, const tasks::Candidate& candidate,
+                     const MeasureOptions& options);
 
 }  // namespace kernel_audit::executor

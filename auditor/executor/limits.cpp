@@ -37,7 +37,8 @@ StageRecord record_of_answer(Json& answer) {
   StageRecord record;
   const Json error = answer.value("error", Json::object());
   record.status = kind == "fault" ? error.value("kind", "tool") : to_string(ErrorKind::kProtocol);
-  record.evidence = {{"message", error.value("message", "the worker's answer '" + kind + "' is not one that was asked for")}};
+  record.evidence = {
+      {"message", error.value("message", "the worker's answer '" + kind + "' is not one that was asked for")}};
   return record;
 }
 

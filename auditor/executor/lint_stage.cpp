@@ -25,7 +25,8 @@ analysis::ExtractRequest request_of(const tasks::Candidate& candidate) {
   analysis::ExtractRequest request;
   request.name = candidate.name;
   for (const tasks::SourceFile& file : candidate.files) {
-    request.files.push_back({file.file, file.path.empty() ? file.file : file.path, language_name(file.language), file.text});
+    request.files.push_back(
+        {file.file, file.path.empty() ? file.file : file.path, language_name(file.language), file.text});
   }
   return request;
 }

@@ -26,9 +26,14 @@ Error with_standard_error(Error error, const Worker& worker) {
 }
 
 PartyHost::PartyHost(ZygotePair& zygotes, const Workspace& workspace, const MeasureOptions& options, PartyFiles files)
-    : zygotes_(zygotes), workspace_(workspace), options_(options), files_(std::move(files)), sandbox_missing_(missing_layers()) {}
+    : zygotes_(zygotes),
+      workspace_(workspace),
+      options_(options),
+      files_(std::move(files)),
+      sandbox_missing_(missing_layers()) {}
 
-sandbox::SandboxPolicy PartyHost::policy(const Json& hello, const std::string& folder, const std::string& private_tmp) const {
+sandbox::SandboxPolicy PartyHost::policy(const Json& hello, const std::string& folder,
+                                         const std::string& private_tmp) const {
   sandbox::SandboxPolicy policy;
   policy.gpu = options_.device == "cuda";
   policy.readable = sandbox::default_readable(hello.value("python_executable", ""), policy.gpu);
@@ -55,7 +60,8 @@ Result<Json> PartyHost::serve(Json job, const ProgressFunction& progress) {
     const std::string kind = message->value("kind", "");
     const std::string party = message->value("party", "");
     if (kind == "need-party") {
-      if (Status sent = answer_need(referee->channel(), party); !sent) return with_standard_error(sent.error(), *referee);
+      if (Status sent = answer_need(referee->channel(), party); !sent)
+        return with_standard_error(sent.error(), *referee);
     } else if (kind == "party-ended") {
       parties_.erase(party);
     } else if (kind == "progress") {
@@ -72,9 +78,15 @@ Status PartyHost::answer_need(process::Channel& referee, const std::string& part
   if (!ends) return ends.error();
   Result<Worker> worker = start_party(party, std::move(ends->second));
   if (!worker) {
-    return referee.send_json({{"kind", "party"}, {"error", {{"kind", to_string(worker.error().kind)}, {"message", worker.error().describe()}}}});
+    return referee.send_json(
+        {{"kind", "party"},
+         {"error", {{"kind", to_string(worker.error().kind)}, {"message", worker.error().describe()}}}});
   }
-  const Json answer = {{"kind", "party"}, {"party", party}, {"pid", worker->pid()}, {"cgroup", worker->cgroup()}, {"sandbox_missing", sandbox_missing_}};
+  const Json answer = {{"kind", "party"},
+                       {"party", party},
+                       {"pid", worker->pid()},
+                       {"cgroup", worker->cgroup()},
+                       {"sandbox_missing", sandbox_missing_}};
   parties_.erase(party);
   parties_.emplace(party, std::move(*worker));
   return referee.send_json(answer, {ends->first.fd()});

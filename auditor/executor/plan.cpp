@@ -73,12 +73,9 @@ PlanItem item_from_json(const Json& json) {
 }
 
 Json environment_to_json(const Environment& environment) {
-  return {{"device", environment.device},
-          {"device_driver", environment.device_driver},
-          {"torch", environment.torch_version},
-          {"cuda", environment.cuda_version},
-          {"python", environment.python_version},
-          {"cpu_model", environment.cpu_model},
+  return {{"device", environment.device},         {"device_driver", environment.device_driver},
+          {"torch", environment.torch_version},   {"cuda", environment.cuda_version},
+          {"python", environment.python_version}, {"cpu_model", environment.cpu_model},
           {"cpu_cores", environment.cpu_cores}};
 }
 
@@ -165,7 +162,8 @@ Result<Plan> plan_from_json(const Json& json, Environment& environment) {
     for (const Json& item : json.at("items")) plan.items.push_back(item_from_json(item));
     return plan;
   } catch (const Json::exception& e) {
-    return Error{ErrorKind::kUsage, e.what(), "journal", "plan", "the journal was written by another version; use --fresh"};
+    return Error{ErrorKind::kUsage, e.what(), "journal", "plan",
+                 "the journal was written by another version; use --fresh"};
   }
 }
 

@@ -20,10 +20,10 @@ struct MeasureOptions {
   std::string compat = "kernelbench";  // whose tolerance and seeding
   std::string preset = "default";      // of the filter
   int seeds = 5;
-  double time_limit_s = 120;           // per item and stage
+  double time_limit_s = 120;  // per item and stage
   double build_limit_s = 600;
   std::uint64_t memory_limit_bytes = 0;
-  double eval_budget_s = 10;           // timing budget per item
+  double eval_budget_s = 10;  // timing budget per item
   std::optional<std::uint64_t> replay_seed;
 };
 

@@ -22,7 +22,8 @@ struct StageOutcome {
 // A record that ended in a fault: the stage did not run, and the fault says why.
 StageOutcome fault_outcome(const journal::Record& record) {
   StageOutcome outcome;
-  const Error error{error_kind_from_string(record.status).value_or(ErrorKind::kTool), record.evidence.value("message", "no message"), "", "", ""};
+  const Error error{error_kind_from_string(record.status).value_or(ErrorKind::kTool),
+                    record.evidence.value("message", "no message"), "", "", ""};
   switch (record.stage) {
     case Stage::kFilters:
       outcome.summary = filters::summarize_fault(error);
@@ -46,7 +47,8 @@ StageOutcome not_recorded(const PlanItem& item) {
 
 // Thresholds of the filter come from its preset; what the policy says goes first.
 Policy filter_policy(const Plan& plan, Policy policy) {
-  if (const Result<filters::Preset> preset = filters::find_preset(plan.options.preset)) filters::apply_preset(*preset, policy);
+  if (const Result<filters::Preset> preset = filters::find_preset(plan.options.preset))
+    filters::apply_preset(*preset, policy);
   return policy;
 }
 
@@ -121,9 +123,9 @@ reports::Item build_item(const Plan& plan, const PlanItem& planned, const Enviro
   VerdictInputs inputs;
   const auto add = [&](Stage stage, const Key& key, std::optional<StageSummary>& slot, const auto& conclude) {
     const Recorded recorded = find_record(records, stage, key);
-    StageOutcome outcome = recorded.record == nullptr          ? not_recorded(planned)
+    StageOutcome outcome = recorded.record == nullptr        ? not_recorded(planned)
                            : recorded.record->status == "ok" ? conclude(recorded.record->evidence)
-                                                               : fault_outcome(*recorded.record);
+                                                             : fault_outcome(*recorded.record);
     reports::StageResult result;
     result.stage = stage;
     result.verdict = stage_verdict(stage, outcome.summary);
@@ -140,7 +142,8 @@ reports::Item build_item(const Plan& plan, const PlanItem& planned, const Enviro
         [&](const Json& json) { return filter_outcome(json, filter_policy(plan, policy)); });
   }
   if ((whole || plan.command == "lint") && !planned.candidate.empty()) {
-    add(Stage::kAnalysis, lint_key(planned), inputs.analysis, [&](const Json& json) { return lint_outcome(json, policy); });
+    add(Stage::kAnalysis, lint_key(planned), inputs.analysis,
+        [&](const Json& json) { return lint_outcome(json, policy); });
   }
   if ((whole || plan.command == "eval") && !planned.candidate.empty()) {
     add(Stage::kEval, eval_key(planned, plan.options, environment), inputs.eval,
@@ -155,13 +158,15 @@ std::vector<std::string> machine_warnings(const Plan& plan, const Environment& e
   std::vector<std::string> warnings;
   if (plan.command == "run" || plan.command == "eval") {
     if (plan.options.device == "cpu") {
-      warnings.push_back("Measured on a CPU: this judges the candidates' CPU paths only and says nothing about a GPU speedup.");
+      warnings.push_back(
+          "Measured on a CPU: this judges the candidates' CPU paths only and says nothing about a GPU speedup.");
     }
     if (environment.cpu_cores < 3) {
       warnings.push_back("Only " + std::to_string(environment.cpu_cores) +
                          " cores: referee and candidate share them, so intervals are wider than on a quiet machine.");
     }
-    if (plan.options.replay_seed) warnings.push_back("Replay of a recorded seed: the inputs were not secret, nothing is confirmed.");
+    if (plan.options.replay_seed)
+      warnings.push_back("Replay of a recorded seed: the inputs were not secret, nothing is confirmed.");
   }
   return warnings;
 }
@@ -178,8 +183,8 @@ Recorded find_record(const std::vector<journal::Record>& records, Stage stage, c
   return found;
 }
 
-reports::Report build_report(const Plan& plan, const Environment& environment, const std::vector<journal::Record>& records,
-                             const Policy& policy) {
+reports::Report build_report(const Plan& plan, const Environment& environment,
+                             const std::vector<journal::Record>& records, const Policy& policy) {
   reports::Report report;
   report.command = plan.command;
   report.tool_version = std::string(tool_version());
@@ -203,9 +208,11 @@ reports::Report build_report(const Plan& plan, const Environment& environment, c
 }
 
 Result<Plan> last_plan(const std::vector<journal::Record>& records, const std::string& path, Environment& environment) {
-  const auto plan = std::find_if(records.rbegin(), records.rend(), [](const journal::Record& r) { return r.kind == "plan"; });
+  const auto plan =
+      std::find_if(records.rbegin(), records.rend(), [](const journal::Record& r) { return r.kind == "plan"; });
   if (plan == records.rend()) {
-    return Error{ErrorKind::kUsage, "the journal holds no plan", path, "", "give the journal of a run, filter, lint or eval"};
+    return Error{ErrorKind::kUsage, "the journal holds no plan", path, "",
+                 "give the journal of a run, filter, lint or eval"};
   }
   return plan_from_json(plan->evidence, environment);
 }

@@ -20,8 +20,8 @@ struct Recorded {
 };
 Recorded find_record(const std::vector<journal::Record>& records, Stage stage, const Key& key);
 
-reports::Report build_report(const Plan& plan, const Environment& environment, const std::vector<journal::Record>& records,
-                             const Policy& policy);
+reports::Report build_report(const Plan& plan, const Environment& environment,
+                             const std::vector<journal::Record>& records, const Policy& policy);
 
 // The last plan of a journal, with its environment.
 Result<Plan> last_plan(const std::vector<journal::Record>& records, const std::string& path, Environment& environment);

@@ -16,7 +16,8 @@ Status set_old_journal_aside(const fs::path& path) {
     const fs::path aside = path.parent_path() / ("journal." + std::to_string(number) + ".jsonl");
     if (fs::exists(aside, problem)) continue;
     fs::rename(path, aside, problem);
-    if (problem) return Error{ErrorKind::kTool, "the old journal could not be moved: " + problem.message(), path.string(), "", ""};
+    if (problem)
+      return Error{ErrorKind::kTool, "the old journal could not be moved: " + problem.message(), path.string(), "", ""};
     return Ok{};
   }
 }
@@ -39,7 +40,8 @@ Result<std::unique_ptr<Session>> Session::open(const SessionOptions& options) {
   std::error_code problem;
   fs::create_directories(folder, problem);
   if (problem) {
-    return Error{ErrorKind::kUsage, "the output folder could not be made: " + problem.message(), options.out, "--out", "name a writable folder"};
+    return Error{ErrorKind::kUsage, "the output folder could not be made: " + problem.message(), options.out, "--out",
+                 "name a writable folder"};
   }
   const fs::path path = folder / "journal.jsonl";
   if (options.fresh) {
@@ -59,7 +61,8 @@ Result<std::string> Session::resolve_device(const std::string& wanted) {
   const Json& hello = (*zygote)->hello();
   const bool usable = hello.value("cuda_usable", false);
   if (wanted == "cuda" && !usable) {
-    return Error{ErrorKind::kTool, "CUDA cannot be used: " + hello.value("cuda_missing", std::string("no reason given")), "", "--device",
+    return Error{ErrorKind::kTool,
+                 "CUDA cannot be used: " + hello.value("cuda_missing", std::string("no reason given")), "", "--device",
                  "see kernel-audit doctor, or use --device cpu"};
   }
   const std::string device = wanted == "auto" ? (usable ? "cuda" : "cpu") : wanted;

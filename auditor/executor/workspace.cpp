@@ -84,7 +84,8 @@ Result<std::string> Workspace::write_task(const tasks::Task& task) const {
 }
 
 Result<std::string> Workspace::write_candidate(const tasks::Candidate& candidate) const {
-  const fs::path folder = fs::path(root_) / ("candidate-" + sha256_hex(candidate.name + candidate.code_sha256).substr(0, 16));
+  const fs::path folder =
+      fs::path(root_) / ("candidate-" + sha256_hex(candidate.name + candidate.code_sha256).substr(0, 16));
   std::string entry;
   for (const tasks::SourceFile& file : candidate.files) {
     const char* fallback = file.language == tasks::Language::kPython ? "candidate.py" : "candidate.cu";

@@ -24,7 +24,8 @@ constexpr milliseconds kTick{50};
 
 std::vector<std::string> zygote_environment() {
   std::vector<std::string> environment = {"LANG=C.UTF-8", "PYTHONDONTWRITEBYTECODE=1", "PYTHONHASHSEED=0"};
-  for (const char* name : {"PATH", "HOME", "LD_LIBRARY_PATH", "CUDA_VISIBLE_DEVICES", "CUDA_HOME", "KERNEL_AUDIT_PYTHON"}) {
+  for (const char* name :
+       {"PATH", "HOME", "LD_LIBRARY_PATH", "CUDA_VISIBLE_DEVICES", "CUDA_HOME", "KERNEL_AUDIT_PYTHON"}) {
     if (const char* value = std::getenv(name)) environment.push_back(std::string(name) + "=" + value);
   }
   return environment;
@@ -35,7 +36,9 @@ Error error_of_exit(const Json& exit) {
   if (reason == "signalled") {
     return {ErrorKind::kSignal, "the worker died by signal " + std::to_string(exit.value("signal", 0)), "", "", ""};
   }
-  return {ErrorKind::kExit, "the worker left with exit code " + std::to_string(exit.value("code", 0)) + " before it answered", "", "", ""};
+  return {ErrorKind::kExit,
+          "the worker left with exit code " + std::to_string(exit.value("code", 0)) + " before it answered", "", "",
+          ""};
 }
 
 }  // namespace
@@ -46,7 +49,8 @@ Result<std::unique_ptr<Zygote>> Zygote::start(bool trusted) {
   auto ends = process::Channel::make_pair();
   if (!ends) return ends.error();
   process::SpawnOptions options;
-  options.argv = {*binary, "zygote", trusted ? "trusted" : "candidate", "--channel", std::to_string(worker::kZygoteChannelFd)};
+  options.argv = {*binary, "zygote", trusted ? "trusted" : "candidate", "--channel",
+                  std::to_string(worker::kZygoteChannelFd)};
   options.environment = zygote_environment();
   options.descriptors = {{ends->second.fd(), worker::kZygoteChannelFd}};
   Result<process::Child> child = process::Child::spawn(options);
@@ -58,7 +62,9 @@ Result<std::unique_ptr<Zygote>> Zygote::start(bool trusted) {
     zygote->child_.wait(milliseconds(1000));
     std::string said = zygote->child_.standard_error();
     if (said.size() > 2000) said.erase(0, said.size() - 2000);
-    return Error{ErrorKind::kTool, "the worker did not start: " + (hello ? hello->first.dump() : hello.error().message) + (said.empty() ? "" : "; it said: " + said),
+    return Error{ErrorKind::kTool,
+                 "the worker did not start: " + (hello ? hello->first.dump() : hello.error().message) +
+                     (said.empty() ? "" : "; it said: " + said),
                  *binary, "", "see kernel-audit doctor"};
   }
   zygote->hello_ = std::move(hello->first);
@@ -90,7 +96,8 @@ Result<Worker> Zygote::fork(WorkerRequest request) {
   } else {
     message["sandbox"] = nullptr;
   }
-  if (Status sent = channel_.send_json(message, {theirs.fd(), worker.standard_error_.get()}); !sent) return sent.error();
+  if (Status sent = channel_.send_json(message, {theirs.fd(), worker.standard_error_.get()}); !sent)
+    return sent.error();
   theirs.close();
   const auto deadline = std::chrono::steady_clock::now() + kForkLimit;
   while (forked_.find(id) == forked_.end()) {
@@ -139,7 +146,8 @@ Result<Json> Worker::receive() {
   while (true) {
     auto message = channel_.receive_json(kTick);
     if (message) {
-      if (!message->first.is_object()) return Error{ErrorKind::kProtocol, "the worker's message is not an object", "", "", ""};
+      if (!message->first.is_object())
+        return Error{ErrorKind::kProtocol, "the worker's message is not an object", "", "", ""};
       return std::move(message->first);
     }
     if (interrupted()) return Error{ErrorKind::kTool, "interrupted", "", "", ""};

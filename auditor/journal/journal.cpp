@@ -57,7 +57,8 @@ Result<Record> record_of(const Json& json, const std::string& what) {
   try {
     Record record;
     if (json.at("schema").get<std::string>() != "kernel-audit/journal/" + std::to_string(kFormatVersion)) {
-      return Error{ErrorKind::kUsage, "this is a journal of another format", what, "schema", "use --fresh, or the version that wrote it"};
+      return Error{ErrorKind::kUsage, "this is a journal of another format", what, "schema",
+                   "use --fresh, or the version that wrote it"};
     }
     json.at("seq").get_to(record.sequence);
     json.at("time").get_to(record.time);
@@ -70,7 +71,8 @@ Result<Record> record_of(const Json& json, const std::string& what) {
     record.evidence = json.at("evidence");
     return record;
   } catch (const Json::exception& e) {
-    return Error{ErrorKind::kUsage, std::string("this is no line of a journal: ") + e.what(), what, "", "name a journal.jsonl"};
+    return Error{ErrorKind::kUsage, std::string("this is no line of a journal: ") + e.what(), what, "",
+                 "name a journal.jsonl"};
   }
 }
 
@@ -113,7 +115,8 @@ Scan scan(const std::string& text, const std::string& path) {
       break;
     }
     if (json->value("prev", Json()) != Json(result.last_digest) || record->sequence != result.records.size()) {
-      stop({ErrorKind::kUsage, "the line does not follow the one before it: a line was edited, deleted or moved", what, "prev", "use a backup, or --fresh"});
+      stop({ErrorKind::kUsage, "the line does not follow the one before it: a line was edited, deleted or moved", what,
+            "prev", "use a backup, or --fresh"});
       break;
     }
     result.last_digest = sha256_hex(line);
@@ -127,7 +130,9 @@ Scan scan(const std::string& text, const std::string& path) {
 
 Result<std::string> read_file(const std::string& path) {
   std::ifstream file(path, std::ios::binary);
-  if (!file) return Error{ErrorKind::kUsage, "the journal cannot be read", path, "", "name a journal.jsonl or the folder that holds it"};
+  if (!file)
+    return Error{ErrorKind::kUsage, "the journal cannot be read", path, "",
+                 "name a journal.jsonl or the folder that holds it"};
   std::ostringstream text;
   text << file.rdbuf();
   return text.str();
@@ -176,7 +181,8 @@ Result<Journal> Journal::open(const std::string& path) {
   state->fd = ::open(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0644);
   if (state->fd < 0) return io_error("the journal could not be opened", path);
   if (::flock(state->fd, LOCK_EX | LOCK_NB) != 0) {
-    return Error{ErrorKind::kUsage, "another kernel-audit is writing this journal", path, "", "wait for it, or give another --out"};
+    return Error{ErrorKind::kUsage, "another kernel-audit is writing this journal", path, "",
+                 "wait for it, or give another --out"};
   }
   Result<std::string> text = read_file(path);
   if (!text) return text.error();

@@ -44,7 +44,8 @@ class TextProgress final : public Progress {
     total_ = total_items;
     done_ = 0;
     start_ = terminal_.now();
-    if (!terminal_.live && total_ > 0) line(title_ + ": " + std::to_string(total_) + (total_ == 1 ? " item" : " items"));
+    if (!terminal_.live && total_ > 0)
+      line(title_ + ": " + std::to_string(total_) + (total_ == 1 ? " item" : " items"));
   }
 
   void begin_item(const std::string& name) override {
@@ -123,7 +124,9 @@ void write_all(int fd, const std::string& text) {
 
 }  // namespace
 
-std::unique_ptr<Progress> make_progress(Terminal terminal) { return std::make_unique<TextProgress>(std::move(terminal)); }
+std::unique_ptr<Progress> make_progress(Terminal terminal) {
+  return std::make_unique<TextProgress>(std::move(terminal));
+}
 
 std::unique_ptr<Progress> make_progress(int stderr_fd, bool quiet) {
   if (quiet) return std::make_unique<QuietProgress>();

@@ -12,7 +12,8 @@ struct Fake {
   int columns = 80;
 
   std::unique_ptr<Progress> make(bool live) {
-    return make_progress({live, [this] { return columns; }, [this](const std::string& text) { written += text; }, [this] { return time; }});
+    return make_progress({live, [this] { return columns; }, [this](const std::string& text) { written += text; },
+                          [this] { return time; }});
   }
 };
 

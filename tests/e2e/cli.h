@@ -29,7 +29,8 @@ class Scratch {
 };
 
 process::SpawnOptions options_for(const std::vector<std::string>& arguments, std::chrono::seconds limit);
-process::Completed run_cli(const std::vector<std::string>& arguments, std::chrono::seconds limit = std::chrono::seconds(120));
+process::Completed run_cli(const std::vector<std::string>& arguments,
+                           std::chrono::seconds limit = std::chrono::seconds(120));
 std::string read_text(const std::string& path);
 Json read_json_file(const std::string& path);
 

@@ -1,9 +1,9 @@
 // Bad input gets one clear error that names file, field and remedy, and exit code 2.
+#include "tests/e2e/cli.h"
+
 #include <gtest/gtest.h>
 
 #include <algorithm>
-
-#include "tests/e2e/cli.h"
 
 namespace kernel_audit::e2e {
 namespace {

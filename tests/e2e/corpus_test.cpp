@@ -13,7 +13,8 @@ TEST(Corpus, LintReadsEveryCode) {
   if (read_text(corpus).empty()) GTEST_SKIP() << "no corpus at " << corpus;
   if (!built("kernel-audit-extract")) GTEST_SKIP() << "kernel-audit-extract is not built";
   const Scratch scratch;
-  const process::Completed done = run_cli({"lint", corpus, "--out", scratch.path("out"), "--json"}, std::chrono::seconds(300));
+  const process::Completed done =
+      run_cli({"lint", corpus, "--out", scratch.path("out"), "--json"}, std::chrono::seconds(300));
   ASSERT_EQ(done.exit.reason, process::ExitReason::kExited);
   EXPECT_EQ(done.exit.code, 1) << done.standard_error;
   Result<Json> results = parse_json(done.standard_output, "stdout");

@@ -49,11 +49,22 @@ std::size_t evidence_count(const std::string& path) {
 }
 
 TEST(Kill, AnyProcessAtAnyMoment) {
-  if (!built("kernel-audit-worker") || !built("kernel-audit-extract")) GTEST_SKIP() << "worker or extractor is not built";
+  if (!built("kernel-audit-worker") || !built("kernel-audit-extract"))
+    GTEST_SKIP() << "worker or extractor is not built";
   const Scratch scratch;
   const std::string out = scratch.path("out");
-  const std::vector<std::string> command = {"run", "--tasks", source("tests/e2e/small"), "--candidates", source("tests/e2e/small"),
-                                            "--device", "cpu", "--budget", "1", "--retry", "--out", out};
+  const std::vector<std::string> command = {"run",
+                                            "--tasks",
+                                            source("tests/e2e/small"),
+                                            "--candidates",
+                                            source("tests/e2e/small"),
+                                            "--device",
+                                            "cpu",
+                                            "--budget",
+                                            "1",
+                                            "--retry",
+                                            "--out",
+                                            out};
   std::mt19937 random(20240607);
   std::size_t recorded = 0;
   for (int attempt = 0; attempt < 6; ++attempt) {
@@ -66,7 +77,8 @@ TEST(Kill, AnyProcessAtAnyMoment) {
       const bool supervisor = attempt % 2 == 0 || targets.size() == 1;
       ::kill(supervisor ? child->pid() : targets[random() % (targets.size() - 1)], SIGKILL);
       if (!supervisor) {
-        ASSERT_TRUE(child->wait(std::chrono::seconds(250)).has_value()) << "the run did not survive the death of one of its processes";
+        ASSERT_TRUE(child->wait(std::chrono::seconds(250)).has_value())
+            << "the run did not survive the death of one of its processes";
       }
       child->kill_tree();
     }

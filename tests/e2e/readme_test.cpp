@@ -14,7 +14,8 @@ TEST(Readme, RuleTableIsFresh) {
   const auto from = readme.find(begin), to = readme.find(end);
   ASSERT_NE(from, std::string::npos);
   ASSERT_NE(to, std::string::npos);
-  EXPECT_EQ(readme.substr(from + begin.size(), to - from - begin.size()), run_cli({"rules", "--markdown"}).standard_output)
+  EXPECT_EQ(readme.substr(from + begin.size(), to - from - begin.size()),
+            run_cli({"rules", "--markdown"}).standard_output)
       << "put the output of `kernel-audit rules --markdown` between the rules markers of README.md";
 }
 
