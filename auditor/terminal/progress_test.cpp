@@ -51,7 +51,7 @@ TEST(Progress, FitsTheWidth) {
   const auto progress = fake.make(true);
   progress->start("eval", 1);
   progress->begin_item("äöü a name that is far longer than the line");
-  EXPECT_EQ(fake.written, "\r[0/1] eval äöü a …\x1b[K");
+  EXPECT_EQ(fake.written, "\r[0/1] eval äöü a n…\x1b[K");
 }
 
 TEST(Progress, NoColourAndPipesAreRespected) {
