@@ -27,10 +27,10 @@ struct Metric {
   std::string unit;  // "ns", "1", "bytes", …
   Hint hint = Hint::kPlain;
   Origin origin = Origin::kRefereeMemory;
-  std::optional<double> value;        // null when missing; never 0 in its place; non-finite is missing
-  std::string missing_reason;         // set exactly when value is null
+  std::optional<double> value;  // null when missing; never 0 in its place; non-finite is missing
+  std::string missing_reason;   // set exactly when value is null
   std::optional<Interval> interval;
-  std::string description;            // one sentence for --help and for reports
+  std::string description;  // one sentence for --help and for reports
 };
 
 }  // namespace kernel_audit

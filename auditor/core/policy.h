@@ -14,8 +14,8 @@ namespace kernel_audit {
 
 struct Policy {
   std::string name = "kernelbench";
-  std::map<std::string, Effect> effects;      // rule code → effect that replaces the default
-  std::map<std::string, double> thresholds;   // "filters.range.low", "eval.wrong.atol", …; rules give defaults
+  std::map<std::string, Effect> effects;     // rule code → effect that replaces the default
+  std::map<std::string, double> thresholds;  // "filters.range.low", "eval.wrong.atol", …; rules give defaults
 
   double threshold(const std::string& id, double fallback) const;
   Effect effect(const RuleInfo& rule) const;

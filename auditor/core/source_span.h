@@ -8,7 +8,7 @@
 namespace kernel_audit {
 
 struct SourceSpan {
-  std::string file;  // as the user named it; for JSONL records "path:record 17:custom_code"
+  std::string file;         // as the user named it; for JSONL records "path:record 17:custom_code"
   std::int64_t begin = -1;  // first byte, -1 when unknown
   std::int64_t end = -1;    // one past the last byte
   int line = 0;             // of `begin`; 0 when unknown
