@@ -150,7 +150,13 @@ reports::Item build_item(const Plan& plan, const PlanItem& planned, const Enviro
         [&](const Json& json) { return eval_outcome(json, policy, item); });
   }
   item.verdict = planned.note.empty() ? command_verdict(plan.command, inputs) : Verdict::kNotRun;
-  item.reason = planned.note.empty() ? decide(inputs).reason : planned.note;
+  // A stage alone that found nothing needs no reason: what it did not measure was not asked for.
+  const bool passed = item.verdict == Verdict::kKeep || item.verdict == Verdict::kClean;
+  if (!planned.note.empty()) {
+    item.reason = planned.note;
+  } else if (!passed) {
+    item.reason = decide(inputs).reason;
+  }
   return item;
 }
 

@@ -50,5 +50,18 @@ TEST(Cli, LintOfOneFile) {
   EXPECT_NE(done.standard_output.find("candidate.py:6"), std::string::npos) << done.standard_output;
 }
 
+TEST(Cli, FilterOfOneSoundTask) {
+  if (!built("kernel-audit-worker")) GTEST_SKIP() << "kernel-audit-worker is not built";
+  const Scratch scratch;
+  const process::Completed done = run_cli({"filter", source("tests/e2e/small/softsign_chain/ref.py"), "--device", "cpu",
+                                           "--json", "--out", scratch.path("out")});
+  EXPECT_EQ(done.exit.code, 0) << done.standard_output << done.standard_error;
+  const Json items = read_json_file(scratch.path("out") + "/results.json")["items"];
+  ASSERT_EQ(items.size(), 1U);
+  EXPECT_EQ(items[0]["verdict"], "keep");
+  EXPECT_EQ(items[0]["reason"], "") << "what was not asked for is no reason";
+  EXPECT_EQ(read_json_file(scratch.path("out") + "/manifest.json")["tasks"].size(), 1U);
+}
+
 }  // namespace
 }  // namespace kernel_audit::e2e
