@@ -65,15 +65,14 @@ std::optional<Estimate> proven(const EvalEvidence& evidence, Party party, CallMo
   const auto wall_ns = walls(evidence, party, mode, calls, solo);
   const auto whole = proven_time(wall_ns, walls(evidence, Party::kNull, mode, calls, solo), calls);
   if (!host_overlaps(evidence, mode)) return whole;
-  return spanning(whole, proven_time(wall_ns, walls(evidence, Party::kNull, CallMode::kSingle, 1, false), calls),
-                  false);
+  return spanning(whole, proven_time(wall_ns, single_null_walls(evidence), calls), false);
 }
 
 std::optional<Estimate> ratio_of_rounds(const EvalEvidence& evidence, CallMode mode, int calls, std::string* why) {
   auto rounds = complete_rounds(evidence, mode, calls);
   const auto solo_ns = walls(evidence, Party::kBaseline, mode, calls, true);
   const auto whole = paired_speedup(rounds, solo_ns, walls(evidence, Party::kNull, mode, calls, true), why);
-  auto single_null_ns = walls(evidence, Party::kNull, CallMode::kSingle, 1, false);
+  auto single_null_ns = single_null_walls(evidence);
   if (!whole || !host_overlaps(evidence, mode) || single_null_ns.empty()) return whole;
   const double single_null = median(single_null_ns);
   for (Round& round : rounds) round.null_ns = single_null;
@@ -144,6 +143,16 @@ std::vector<double> walls(const EvalEvidence& evidence, Party party, CallMode mo
   for (const ProvenWindow& window : evidence.windows) {
     if (window.party == party && window.mode == mode && window.calls == calls && window.solo == solo &&
         !window.warmup) {
+      result.push_back(window.wall_ns);
+    }
+  }
+  return result;
+}
+
+std::vector<double> single_null_walls(const EvalEvidence& evidence) {
+  std::vector<double> result;
+  for (const ProvenWindow& window : evidence.windows) {
+    if (window.party == Party::kNull && window.mode == CallMode::kSingle && window.calls == 1) {
       result.push_back(window.wall_ns);
     }
   }

@@ -11,6 +11,8 @@ namespace kernel_audit::eval {
 
 // Windows of one party that count: not warm-up, of that mode, solo or not.
 std::vector<double> walls(const EvalEvidence& evidence, Party party, CallMode mode, int calls, bool solo);
+// Single calls of the null worker, whatever phase they were measured in: what a window costs that does nothing.
+std::vector<double> single_null_walls(const EvalEvidence& evidence);
 // Rounds in which candidate, baseline and null worker were all measured, in order.
 std::vector<Round> complete_rounds(const EvalEvidence& evidence, CallMode mode, int calls);
 

@@ -81,7 +81,7 @@ double proven_margin(const EvalEvidence& evidence) {
 // The first event waits until the GPU has switched to the candidate's context, which the host's clock sees and the
 // events do not: about a window of the null worker (0.3 to 0.5 ms on an H200).
 double switch_ns(const EvalEvidence& evidence) {
-  const auto single_null_ns = walls(evidence, Party::kNull, CallMode::kSingle, 1, false);
+  const auto single_null_ns = single_null_walls(evidence);
   return evidence.device == "cpu" || single_null_ns.empty() ? 0 : median(single_null_ns);
 }
 
