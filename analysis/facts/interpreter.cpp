@@ -327,6 +327,15 @@ void Interpreter::age_state() {
       if (object(id).phase != Phase::kForward || holder.contains(id)) read.push_back(id);
     }
     merge_into(target.read, rename_set(read));
+    // Where the buffers of a captured graph are kept.
+    for (const ObjectId id : read) {
+      if (const auto held = holder.find(id); held != holder.end()) graph_storages.insert(held->second);
+    }
+    for (const ObjectSet& set : capture.written) {
+      for (const ObjectId id : set) {
+        if (const auto held = holder.find(id); held != holder.end()) graph_storages.insert(held->second);
+      }
+    }
     merge_into(target.nodes, capture.nodes);
   }
   captures_ = std::move(captures);
@@ -571,25 +580,32 @@ void Interpreter::run_block_from(Frame& frame, Id block_id, State from, const st
   const Block& block = frame.function->blocks[block_index];
   state_ = std::move(from);
   const State before = block.in_try != kNone ? state_ : State{};
-  bool ended = false;
+  bool ended = false, raises = false;
   for (std::size_t i = 0; i < block.statements.size() && !ended; ++i) {
     const StatementRef where{frame.id, block_id, static_cast<Id>(i)};
     if (out_of_budget(where)) return;
     const Statement& statement = block.statements[i];
+    frame.raised = false;
     run_statement(frame, statement, where);
+    if (frame.raised) {
+      raises = ended = true;
+      break;
+    }
     if (statement.kind == StatementKind::kReturn || statement.kind == StatementKind::kRaise) {
       ended = statement.kind == StatementKind::kRaise || !statement.yields;
     }
   }
-  const bool raised = ended && !block.statements.empty() && block.statements.back().kind == StatementKind::kRaise;
+  const bool raised =
+      raises || (ended && !block.statements.empty() && block.statements.back().kind == StatementKind::kRaise);
   std::optional<bool> decided;
-  if (block.condition != kNone) {
+  if (block.condition != kNone && !raises) {
     const Abstract condition = value(frame, block.condition);
     merge_into(conditions[{frame.id, block_id}], nodes_of(condition));
     decided = truth(condition);
   }
   bool flows_on = false;
   for (const Edge& edge : block.successors) {
+    if (raises && edge.kind != EdgeKind::kException) continue;
     if (edge.kind == EdgeKind::kTrue && decided == false) continue;
     if (edge.kind == EdgeKind::kFalse && decided == true) continue;
     if (edge.kind != EdgeKind::kException) flows_on = true;
@@ -618,7 +634,11 @@ void Interpreter::run_block_from(Frame& frame, Id block_id, State from, const st
     } else {
       grew = join_state(*entry, state_);
     }
-    if (edge.kind == EdgeKind::kException && block.in_try != kNone) grew = join_state(*entry, before) || grew;
+    if (edge.kind == EdgeKind::kException && block.in_try != kNone) {
+      grew = join_state(*entry, before) || grew;
+      // Work of a way that an exception cut short is not what the caller is handed.
+      entry->pending = before.pending;
+    }
     if (grew) frame.queue.insert(frame.position[static_cast<std::size_t>(edge.to)]);
   }
   if (!flows_on && !raised) {

@@ -48,6 +48,7 @@ class Interpreter {
   std::set<StatementRef> executed_launches,
       executed_in_forward;                                   // launch statements run; call statements run in forward
   std::vector<std::pair<StatementRef, std::string>> limits;  // where the analysis gave up, and why
+  std::set<Id> graph_storages;                               // canonical storages that hold buffers of captured graphs
   bool ran_forward = false;
 
   const Object& object(ObjectId id) const { return objects_[static_cast<std::size_t>(id)]; }

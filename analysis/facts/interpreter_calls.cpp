@@ -25,6 +25,16 @@ Abstract Interpreter::call(Frame& frame, const Statement& statement, const CallS
   const Abstract receiver = value(frame, statement.receiver);
   const Abstract callee = value(frame, statement.callee_value);
 
+  // A method of None, or None itself, is called: this way ends here.
+  // In C++ an undefined tensor has methods.
+  const Id unit = frame.function->unit;
+  const bool python = unit == kNone || facts_.units[static_cast<std::size_t>(unit)].language == UnitLanguage::kPython;
+  const bool none_called =
+      (statement.callee_value != kNone && only_null(callee)) || (has_receiver && only_null(receiver));
+  if (python && (statement.callee.compare(0, 18, "builtins.NoneType.") == 0 || none_called)) {
+    frame.raised = true;
+    return open_value({});
+  }
   if (statement.callee == "contextlib.enter" || statement.callee == "contextlib.exit") {
     const Abstract scope = args.empty() ? Abstract{} : args[0];
     const bool enter = statement.callee == "contextlib.enter";
@@ -75,10 +85,10 @@ Abstract Interpreter::call(Frame& frame, const Statement& statement, const CallS
   if (statement.target != kNone) {
     const Function& target = facts_.functions[static_cast<std::size_t>(statement.target)];
     if (!target.is_kernel) {
-      const bool python =
+      const bool python_target =
           target.unit == kNone || facts_.units[static_cast<std::size_t>(target.unit)].language == UnitLanguage::kPython;
       // A bound method value already carries its receiver.
-      if (python && target.class_id != kNone && !target.is_static_method) {
+      if (python_target && target.class_id != kNone && !target.is_static_method) {
         if (has_receiver) {
           args.insert(args.begin(), receiver);
         } else {

@@ -19,7 +19,8 @@ struct Interpreter::Frame {
   Abstract returned;
   std::optional<State> exit;
   bool is_entry = false;
-  bool once = false;  // no loops: every block runs once
+  bool raised = false;  // the statement just run can only raise
+  bool once = false;    // no loops: every block runs once
 };
 
 }  // namespace kernel_audit::analysis::facts

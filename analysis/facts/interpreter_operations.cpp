@@ -440,19 +440,25 @@ Abstract Interpreter::apply_unknown(const std::string& callee, std::vector<Abstr
   for (const auto& [name, given] : keywords) all.push_back(given);
   for (const Abstract& operand : all) merge_into(inputs, nodes_of(operand));
   call_callbacks(all, site);
+  // Arguments packed in tuples and lists are handed over as well.
+  for (std::size_t i = 0, count = all.size(); i < count; ++i) {
+    for (const ObjectId id : objects_of_kind(all[i], ObjectKind::kContainer)) all.push_back(all_fields(id));
+  }
   Abstract result = unknown("the call of " + callee + " is not resolved", site, inputs);
-  // It may write what it was handed, except the task's inputs and the weights.
+  // It may write what it was handed, except the task's inputs and what derives from weights alone; and what it
+  // gives back may be a handle of it.
   for (const Abstract& operand : all) {
     ObjectSet mutable_objects;
     for (const ObjectId id : objects_of_kind(operand, ObjectKind::kTensor)) {
       const NodeSet contents = read_contents(state_, {id});
-      const bool given = std::any_of(contents.begin(), contents.end(), [&](NodeId node) {
-        const NodeKind kind = graph_.at(node).kind;
-        return kind == NodeKind::kArgument || kind == NodeKind::kWeights;
-      });
-      if (!given) mutable_objects.push_back(id);
+      const bool input = std::any_of(contents.begin(), contents.end(),
+                                     [&](NodeId node) { return graph_.at(node).kind == NodeKind::kArgument; });
+      const bool weights =
+          graph_.reaches(contents, NodeKind::kWeights) && !graph_.reaches(contents, NodeKind::kArgument);
+      if (!input && !weights) mutable_objects.push_back(id);
     }
     if (!mutable_objects.empty()) write_contents(mutable_objects, result.nodes);
+    merge_into(result.objects, mutable_objects);
   }
   return result;
 }

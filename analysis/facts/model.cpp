@@ -194,7 +194,7 @@ void Model::collect_state_uses() {
             use.state = id;
             use.returned = returned.where;
             use.direct = direct;
-            use.depends_on_contents = graph_->reaches({id}, NodeKind::kArgument);
+            use.depends_on_contents = graph_->reaches({id}, NodeKind::kArgument, false);
             for (const NodeId other : set) {
               if (other != id && graph_->at(other).kind != NodeKind::kState &&
                   graph_->reaches({other}, NodeKind::kArgument))
@@ -212,7 +212,9 @@ void Model::collect_state_uses() {
           }
           if (!seen.insert({id, direct}).second) continue;
           const bool passes = node.kind == NodeKind::kCopy;
-          for (const NodeSet& slot : node.slots) todo.emplace_back(slot, direct && passes);
+          // What a part of a buffer held before it was overwritten is not what is used of it.
+          const std::size_t first = node.kind == NodeKind::kPartial ? 1 : 0;
+          for (std::size_t i = first; i < node.slots.size(); ++i) todo.emplace_back(node.slots[i], direct && passes);
         }
       }
     }

