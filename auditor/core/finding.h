@@ -34,7 +34,7 @@ std::optional<Confidence> confidence_from_string(const std::string& text);
 std::optional<Effect> effect_from_string(const std::string& text);
 
 // Static description of a rule, guard or filter rule; its documentation is the README.md of its
-// folder, compiled in (rule_docs.h).
+// folder, compiled in (embedded_text.h).
 struct RuleInfo {
   std::string code;     // "KA201"
   std::string slug;     // "result-cache": names the pattern found
