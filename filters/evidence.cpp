@@ -1,23 +1,15 @@
 #include "filters/evidence.h"
 
-#include <cmath>
+#include "filters/evidence_json.h"
 
 namespace kernel_audit::filters {
-namespace {
 
-// JSON knows no NaN and no infinity: such a number is written as null, which reads as "absent".
-Json number(double value) { return std::isfinite(value) ? Json(value) : Json(nullptr); }
-Json number(const std::optional<double>& value) { return value ? number(*value) : Json(nullptr); }
-
-std::optional<double> optional_number(const Json& json) {
-  if (json.is_null()) return std::nullopt;
-  return json.get<double>();
-}
-
-std::optional<double> optional_number(const Json& json, const char* field) {
-  const auto found = json.find(field);
-  return found == json.end() ? std::nullopt : optional_number(*found);
-}
+using evidence_json::list;
+using evidence_json::number;
+using evidence_json::part;
+using evidence_json::read;
+using evidence_json::read_list;
+using evidence_json::read_part;
 
 void to_json(Json& json, const OutputStatistics& output) {
   Json axes = Json::array();
@@ -43,17 +35,17 @@ void from_json(const Json& json, OutputStatistics& output) {
   output.dtype = json.at("dtype").get<std::string>();
   output.shape = json.at("shape").get<std::vector<std::int64_t>>();
   output.elements = json.at("elements").get<std::int64_t>();
-  output.minimum = optional_number(json, "minimum");
-  output.maximum = optional_number(json, "maximum");
-  output.mean = optional_number(json, "mean");
-  output.mean_absolute = optional_number(json, "mean_absolute");
+  output.minimum = read<double>(json, "minimum");
+  output.maximum = read<double>(json, "maximum");
+  output.mean = read<double>(json, "mean");
+  output.mean_absolute = read<double>(json, "mean_absolute");
   output.nan_count = json.at("nan_count").get<std::int64_t>();
   output.infinite_count = json.at("infinite_count").get<std::int64_t>();
-  output.seed_std_max = optional_number(json, "seed_std_max");
-  output.seed_std_mean = optional_number(json, "seed_std_mean");
+  output.seed_std_max = read<double>(json, "seed_std_max");
+  output.seed_std_mean = read<double>(json, "seed_std_mean");
   output.seed_std_undefined = json.at("seed_std_undefined").get<std::int64_t>();
   output.axis_std_max.clear();
-  for (const auto& value : json.at("axis_std_max")) output.axis_std_max.push_back(optional_number(value));
+  for (const auto& value : json.at("axis_std_max")) output.axis_std_max.push_back(read<double>(value));
 }
 
 void to_json(Json& json, const Influence& influence) {
@@ -72,9 +64,9 @@ void from_json(const Json& json, Influence& influence) {
   influence.name = json.at("name").get<std::string>();
   influence.variation = json.at("variation").get<std::string>();
   influence.output = json.at("output").get<std::string>();
-  influence.max_change = optional_number(json, "max_change");
-  influence.seed_std_max = optional_number(json, "seed_std_max");
-  influence.output_scale = optional_number(json, "output_scale");
+  influence.max_change = read<double>(json, "max_change");
+  influence.seed_std_max = read<double>(json, "seed_std_max");
+  influence.output_scale = read<double>(json, "output_scale");
   influence.missing = json.at("missing").get<std::string>();
 }
 
@@ -84,7 +76,8 @@ void to_json(Json& json, const TrivialAnswer& answer) {
               {"seeds_accepted", answer.seeds_accepted},
               {"seeds_tried", answer.seeds_tried},
               {"max_error", number(answer.max_error)},
-              {"missing", answer.missing}};
+              {"missing", answer.missing},
+              {"kind", answer.kind}};
 }
 
 void from_json(const Json& json, TrivialAnswer& answer) {
@@ -92,29 +85,10 @@ void from_json(const Json& json, TrivialAnswer& answer) {
   answer.accepted = json.at("accepted").get<bool>();
   answer.seeds_accepted = json.at("seeds_accepted").get<int>();
   answer.seeds_tried = json.at("seeds_tried").get<int>();
-  answer.max_error = optional_number(json, "max_error");
+  answer.max_error = read<double>(json, "max_error");
   answer.missing = json.at("missing").get<std::string>();
+  answer.kind = json.value("kind", "");
 }
-
-template <typename T>
-Json list_to_json(const std::vector<T>& items) {
-  Json list = Json::array();
-  for (const auto& item : items) {
-    Json element;
-    to_json(element, item);
-    list.push_back(std::move(element));
-  }
-  return list;
-}
-
-template <typename T>
-std::vector<T> list_from_json(const Json& json) {
-  std::vector<T> items;
-  for (const auto& element : json) from_json(element, items.emplace_back());
-  return items;
-}
-
-}  // namespace
 
 void to_json(Json& json, const TaskEvidence& evidence) {
   json = Json{{"probe_version", evidence.probe_version},
@@ -125,9 +99,19 @@ void to_json(Json& json, const TaskEvidence& evidence) {
               {"rtol", evidence.rtol},
               {"preset", evidence.preset},
               {"seeds", evidence.seeds},
-              {"outputs", list_to_json(evidence.outputs)},
-              {"influences", list_to_json(evidence.influences)},
-              {"trivial_answers", list_to_json(evidence.trivial_answers)},
+              {"seed_limit", evidence.seed_limit},
+              {"seeds_stopped", evidence.seeds_stopped},
+              {"outputs", list(evidence.outputs)},
+              {"influences", list(evidence.influences)},
+              {"trivial_answers", list(evidence.trivial_answers)},
+              {"calls", list(evidence.calls)},
+              {"mutation", part(evidence.mutation)},
+              {"cost", part(evidence.cost)},
+              {"numerics", part(evidence.numerics)},
+              {"usage", part(evidence.usage)},
+              {"inputs", list(evidence.inputs)},
+              {"distributions", list(evidence.distributions)},
+              {"input_properties", list(evidence.input_properties)},
               {"forward_ms", number(evidence.forward_ms)},
               {"input_bytes", evidence.input_bytes},
               {"parameter_bytes", evidence.parameter_bytes},
@@ -146,10 +130,20 @@ void from_json(const Json& json, TaskEvidence& evidence) {
   evidence.rtol = json.at("rtol").get<double>();
   evidence.preset = json.at("preset").get<std::string>();
   evidence.seeds = json.at("seeds").get<int>();
-  evidence.outputs = list_from_json<OutputStatistics>(json.at("outputs"));
-  evidence.influences = list_from_json<Influence>(json.at("influences"));
-  evidence.trivial_answers = list_from_json<TrivialAnswer>(json.at("trivial_answers"));
-  evidence.forward_ms = optional_number(json, "forward_ms");
+  evidence.seed_limit = json.value("seed_limit", 0);
+  evidence.seeds_stopped = json.value("seeds_stopped", "");
+  evidence.outputs = read_list<OutputStatistics>(json.at("outputs"));
+  evidence.influences = read_list<Influence>(json.at("influences"));
+  evidence.trivial_answers = read_list<TrivialAnswer>(json.at("trivial_answers"));
+  evidence.calls = read_list<OperatorCall>(json, "calls");
+  read_part(json, "mutation", evidence.mutation);
+  read_part(json, "cost", evidence.cost);
+  read_part(json, "numerics", evidence.numerics);
+  read_part(json, "usage", evidence.usage);
+  evidence.inputs = read_list<InputStructure>(json, "inputs");
+  evidence.distributions = read_list<DistributionResult>(json, "distributions");
+  evidence.input_properties = read_list<InputProperty>(json, "input_properties");
+  evidence.forward_ms = read<double>(json, "forward_ms");
   evidence.input_bytes = json.at("input_bytes").get<std::uint64_t>();
   evidence.parameter_bytes = json.at("parameter_bytes").get<std::uint64_t>();
   evidence.output_bytes = json.at("output_bytes").get<std::uint64_t>();

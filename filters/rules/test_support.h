@@ -49,7 +49,8 @@ inline TaskEvidence sound_evidence() {
   all.seed_std_max = 2.0;
   evidence.influences = {all, influence("input", "0", "resample", 3.0), influence("input", "0", "shift", 0.0),
                          influence("parameter", "weight", "resample", 1.0)};
-  evidence.trivial_answers = {{"zeros", false, 0, 5, 4.0, ""}, {"input 0", false, 0, 0, std::nullopt, "shape"}};
+  evidence.trivial_answers = {{"zeros", false, 0, 5, 4.0, "", "zeros"},
+                              {"input 0", false, 0, 0, std::nullopt, "shape", "input"}};
   evidence.forward_ms = 1.5;
   evidence.input_bytes = 2048;
   return evidence;
