@@ -36,7 +36,7 @@
 namespace kernel_audit::eval {
 
 inline constexpr int kProtocolVersion =
-    1;  // raised by hand when a change of protocol or timing makes old evidence incomparable
+    2;  // raised by hand when a change of protocol or timing makes old evidence incomparable
 inline constexpr int kMaxCallsPerWindow = 1024;
 inline constexpr int kMaxTensors = 64;       // inputs, and outputs, of one call
 inline constexpr int kArenaAlignment = 512;  // of every offset, as the allocators of torch align

@@ -1,9 +1,11 @@
 #include "auditor/commands/measure.h"
 
+#include <algorithm>
 #include <iostream>
 #include <set>
 
 #include "auditor/commands/output.h"
+#include "auditor/executor/build_stage.h"
 #include "auditor/executor/eval_stage.h"
 #include "auditor/executor/filter_stage.h"
 #include "auditor/executor/interrupt.h"
@@ -68,6 +70,7 @@ Status extract_candidates(Session& session, const Options& options, const Inputs
   return executor::extract_all(session, work, options.python, options.jobs);
 }
 
+// In batches: what can be built at once is built, then one after another is timed alone.
 Status evaluate_candidates(Session& session, const Plan& plan, const Inputs& inputs) {
   Round round(session, Stage::kEval);
   std::vector<std::pair<const WorkItem*, Key>> work;
@@ -77,14 +80,24 @@ Status evaluate_candidates(Session& session, const Plan& plan, const Inputs& inp
     if (round.wanted(key)) work.emplace_back(&item, std::move(key));
   }
   session.progress().start("eval", static_cast<int>(work.size()));
-  for (const auto& [item, key] : work) {
-    if (executor::interrupted()) break;
-    session.progress().begin_item(item->planned.candidate);
-    executor::StageRecord record = executor::evaluate(session, *item->task, *item->candidate, plan.options);
-    if (executor::interrupted()) break;
-    const std::string outcome = record.status;
-    if (Status status = session.record(Stage::kEval, key, std::move(record)); !status) return status;
-    session.progress().end_item(item->planned.candidate, outcome);
+  const auto batch = static_cast<std::size_t>(executor::parallel_builds(session.environment.cpu_cores));
+  for (std::size_t first = 0; first < work.size() && !executor::interrupted(); first += batch) {
+    const std::size_t last = std::min(work.size(), first + batch);
+    std::vector<executor::BuildOrder> orders;
+    for (std::size_t i = first; i < last; ++i) orders.push_back({work[i].first->task, work[i].first->candidate});
+    session.progress().begin_item(std::to_string(last - first) + " candidates (building)");
+    std::vector<executor::Built> built = executor::build_all(session, orders, plan.options);
+    for (std::size_t i = first; i < last && !executor::interrupted(); ++i) {
+      const std::string& name = work[i].first->planned.candidate;
+      session.progress().begin_item(name);
+      executor::Built& ready = built[i - first];
+      executor::StageRecord record =
+          ready.broken ? std::move(*ready.broken) : executor::evaluate(session, ready.files, name, plan.options);
+      if (executor::interrupted()) break;
+      const std::string outcome = record.status;
+      if (Status status = session.record(Stage::kEval, work[i].second, std::move(record)); !status) return status;
+      session.progress().end_item(name, outcome);
+    }
   }
   session.progress().finish();
   return Ok{};

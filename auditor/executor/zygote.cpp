@@ -144,19 +144,24 @@ void Worker::kill() {
 
 Result<Json> Worker::receive() {
   while (true) {
-    auto message = channel_.receive_json(kTick);
-    if (message) {
-      if (!message->first.is_object())
-        return Error{ErrorKind::kProtocol, "the worker's message is not an object", "", "", ""};
-      return std::move(message->first);
-    }
-    if (interrupted()) return Error{ErrorKind::kTool, "interrupted", "", "", ""};
-    if (message.error().kind != ErrorKind::kTimeout) return ended_error();
-    if (const auto over = watch_->check()) {
-      const ErrorKind kind = over->reason == process::ExitReason::kMemory ? ErrorKind::kMemory : ErrorKind::kTimeout;
-      return Error{kind, "the worker was stopped: " + over->describe(), "", "", ""};
-    }
+    if (std::optional<Result<Json>> told = poll(kTick)) return std::move(*told);
   }
+}
+
+std::optional<Result<Json>> Worker::poll(milliseconds timeout) {
+  auto message = channel_.receive_json(timeout);
+  if (message) {
+    if (!message->first.is_object())
+      return Error{ErrorKind::kProtocol, "the worker's message is not an object", "", "", ""};
+    return std::move(message->first);
+  }
+  if (interrupted()) return Error{ErrorKind::kTool, "interrupted", "", "", ""};
+  if (message.error().kind != ErrorKind::kTimeout) return ended_error();
+  if (const auto over = watch_->check()) {
+    const ErrorKind kind = over->reason == process::ExitReason::kMemory ? ErrorKind::kMemory : ErrorKind::kTimeout;
+    return Error{kind, "the worker was stopped: " + over->describe(), "", "", ""};
+  }
+  return std::nullopt;
 }
 
 Error Worker::ended_error() {

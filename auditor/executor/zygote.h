@@ -42,6 +42,8 @@ class Worker {
   const std::string& cgroup() const { return cgroup_; }
   // Waits for the next JSON message; a worker that ended, hung or outgrew its limits is a typed Error.
   Result<Json> receive();
+  // The same, but gives up after `timeout`: nothing when there is nothing to tell yet.
+  std::optional<Result<Json>> poll(std::chrono::milliseconds timeout);
   std::string standard_error() const;  // the last 4 KiB
   void kill();
 

@@ -10,6 +10,7 @@
 #include <chrono>
 #include <cstring>
 #include <fstream>
+#include <utility>
 #include <vector>
 
 #include "auditor/worker/device.h"
@@ -125,6 +126,18 @@ class CpuDevice final : public Device {
 }  // namespace
 
 Status Device::spin(std::uint64_t, void*) { return Error{ErrorKind::kTool, "This device cannot spin.", "", "", ""}; }
+
+Status Device::stage_copies(std::vector<CopyItem> items) {
+  staged_ = std::move(items);
+  return Ok{};
+}
+
+Status Device::copy_staged() {
+  for (const CopyItem& item : staged_) {
+    if (Status status = copy(item.destination, item.source, item.bytes); !status) return status;
+  }
+  return Ok{};
+}
 
 std::unique_ptr<Device> make_cpu_device() { return std::make_unique<CpuDevice>(); }
 

@@ -6,8 +6,11 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cstring>
 #include <string>
+#include <utility>
+#include <vector>
 
 #include "auditor/worker/cuda_kernels.h"
 #include "auditor/worker/device.h"
@@ -19,6 +22,7 @@ namespace {
 // while a kernel of another process is resident (measured there). 100 µs is far from both.
 constexpr double kBusyGapNs = 100e3;
 constexpr unsigned long long kProbeWindowNs = 4'000'000;
+constexpr std::size_t kMostTogether = 65535;  // items of one launch: the grid's second dimension
 constexpr std::size_t kIpcGranularity = std::size_t{2} << 20;
 
 Error cuda_error(const char* call, const char* name, const char* file, int line) {
@@ -109,6 +113,7 @@ class CudaDevice final : public Device {
     if (stop_ != nullptr) cudaEventDestroy(stop_);
     if (flush_buffer_ != nullptr) cudaFree(flush_buffer_);
     if (gap_result_ != nullptr) cudaFreeHost(gap_result_);
+    if (copy_table_ != nullptr) cudaFree(copy_table_);
   }
 
   const char* kind() const override { return "cuda"; }
@@ -148,6 +153,36 @@ class CudaDevice final : public Device {
 
   Status copy(void* destination, const void* source, std::size_t bytes) override {
     KA_CUDA(cudaMemcpyAsync(destination, source, bytes, cudaMemcpyDefault, nullptr));
+    return Ok{};
+  }
+
+  Status stage_copies(std::vector<CopyItem> items) override {
+    staged_ = std::move(items);
+    std::vector<DeviceCopy> table;
+    largest_copy_ = 0;
+    bool aligned = !staged_.empty() && staged_.size() <= kMostTogether;
+    for (const CopyItem& item : staged_) {
+      table.push_back({item.destination, item.source, item.bytes});
+      largest_copy_ = std::max(largest_copy_, item.bytes);
+      aligned = aligned && reinterpret_cast<std::uintptr_t>(item.destination) % 16 == 0 &&
+                reinterpret_cast<std::uintptr_t>(item.source) % 16 == 0;
+    }
+    copies_together_ = aligned && largest_copy_ > 0;
+    if (!copies_together_) return Ok{};
+    if (table.size() > table_size_) {
+      if (copy_table_ != nullptr) KA_CUDA(cudaFree(copy_table_));
+      copy_table_ = nullptr;
+      table_size_ = 0;
+      KA_CUDA(cudaMalloc(reinterpret_cast<void**>(&copy_table_), table.size() * sizeof(DeviceCopy)));
+      table_size_ = table.size();
+    }
+    KA_CUDA(cudaMemcpy(copy_table_, table.data(), table.size() * sizeof(DeviceCopy), cudaMemcpyHostToDevice));
+    return Ok{};
+  }
+
+  Status copy_staged() override {
+    if (!copies_together_) return Device::copy_staged();
+    KA_CUDA(launch_copies(copy_table_, static_cast<unsigned>(staged_.size()), largest_copy_, nullptr));
     return Ok{};
   }
 
@@ -334,6 +369,9 @@ class CudaDevice final : public Device {
   void* flush_buffer_ = nullptr;
   std::size_t flush_words_ = 0;
   GapResult* gap_result_ = nullptr;
+  DeviceCopy* copy_table_ = nullptr;
+  std::size_t table_size_ = 0, largest_copy_ = 0;
+  bool copies_together_ = false;
 };
 
 }  // namespace

@@ -21,6 +21,14 @@ struct GapResult {
 };
 cudaError_t launch_gap_probe(GapResult* result, unsigned long long window_ns, cudaStream_t stream);
 
+// Copies `count` items of the table (in device memory) at once. Addresses are multiples of 16; sizes need not be.
+struct DeviceCopy {
+  void* destination;
+  const void* source;
+  unsigned long long bytes;
+};
+cudaError_t launch_copies(const DeviceCopy* table, unsigned count, std::size_t largest_bytes, cudaStream_t stream);
+
 // One thread that spins for `spin_ns` by %globaltimer.
 cudaError_t launch_spin(unsigned long long spin_ns, cudaStream_t stream);
 

@@ -10,6 +10,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "auditor/core/result.h"
 #include "auditor/process/fd.h"
@@ -23,6 +24,12 @@ struct Arena {
   process::Fd handle;        // to send with Attach
   std::string handle_kind;   // "memfd", "cumem", "ipc"
   std::uint64_t opaque = 0;  // allocation handle of the driver
+};
+
+struct CopyItem {
+  void* destination = nullptr;
+  const void* source = nullptr;
+  std::size_t bytes = 0;
 };
 
 struct GapProbe {
@@ -44,6 +51,10 @@ class Device {
 
   virtual Status copy(void* destination, const void* source,
                       std::size_t bytes) = 0;  // same device, ordered, asynchronous
+  // Copies that are prepared before the clock runs, and done as one, so that a window of many small outputs costs its
+  // reader one launch. Staging replaces what was staged before.
+  virtual Status stage_copies(std::vector<CopyItem> items);
+  virtual Status copy_staged();
   virtual Status fill(void* destination, std::uint8_t byte, std::size_t bytes) = 0;
   virtual Status synchronize() = 0;  // device-wide
   virtual Status flush_cache() = 0;
@@ -57,6 +68,9 @@ class Device {
   // Occupies the device (CPU: this thread) for `duration_ns`: the known work that timers are judged by.
   // On CUDA it runs on `stream` (null: the legacy default stream) and the call does not wait for it.
   virtual Status spin(std::uint64_t duration_ns, void* stream = nullptr);
+
+ protected:
+  std::vector<CopyItem> staged_;
 };
 
 // What a process that must not touch CUDA yet can tell from the driver's files.

@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include <cstring>
+#include <vector>
 
 namespace kernel_audit::worker {
 namespace {
@@ -48,6 +49,52 @@ TEST(CpuDevice, HasNoEventsAndSaysSo) {
   EXPECT_FALSE(device->elapsed_ns().has_value());
   EXPECT_TRUE(device->gap_probe()->idle);
   EXPECT_TRUE(device->flush_cache());
+}
+
+// Sizes around the words and chunks that a kernel copies by; a byte beyond an item's end must stay.
+void expect_staged_copies(Device& device, Arena& from, Arena& to) {
+  const std::vector<std::size_t> sizes = {1, 15, 16, 17, 4096, 32768, 32769, 100003};
+  std::vector<unsigned char> content(from.bytes), result(to.bytes);
+  for (std::size_t i = 0; i < content.size(); ++i) content[i] = static_cast<unsigned char>(i * 7 + i / 251);
+  ASSERT_TRUE(device.copy(from.data, content.data(), content.size()));
+  ASSERT_TRUE(device.fill(to.data, 0xee, to.bytes));
+  std::vector<CopyItem> items;
+  std::size_t offset = 0;
+  for (const std::size_t size : sizes) {
+    items.push_back({static_cast<char*>(to.data) + offset, static_cast<char*>(from.data) + offset, size});
+    offset += (size + 1023) / 512 * 512;
+  }
+  ASSERT_LE(offset, to.bytes);
+  ASSERT_TRUE(device.stage_copies(items));
+  ASSERT_TRUE(device.copy_staged());
+  ASSERT_TRUE(device.copy(result.data(), to.data, to.bytes));
+  ASSERT_TRUE(device.synchronize());
+  offset = 0;
+  for (const std::size_t size : sizes) {
+    EXPECT_EQ(std::memcmp(result.data() + offset, content.data() + offset, size), 0) << size;
+    EXPECT_EQ(result[offset + size], 0xee) << size;
+    offset += (size + 1023) / 512 * 512;
+  }
+}
+
+TEST(CpuDevice, StagedCopiesAreDoneTogether) {
+  const std::unique_ptr<Device> device = make_cpu_device();
+  Result<Arena> from = device->create_arena(1 << 18), to = device->create_arena(1 << 18);
+  ASSERT_TRUE(from && to);
+  expect_staged_copies(*device, *from, *to);
+  device->release_arena(*from);
+  device->release_arena(*to);
+}
+
+TEST(CudaDevice, StagedCopiesAreDoneTogether) {
+  if (const CudaPresence presence = cuda_presence(); !presence.usable) GTEST_SKIP() << presence.missing;
+  Result<std::unique_ptr<Device>> device = make_cuda_device(0);
+  ASSERT_TRUE(device) << device.error().describe();
+  Result<Arena> from = (*device)->create_arena(1 << 18), to = (*device)->create_arena(1 << 18);
+  ASSERT_TRUE(from && to);
+  expect_staged_copies(**device, *from, *to);
+  (*device)->release_arena(*from);
+  (*device)->release_arena(*to);
 }
 
 TEST(CudaDevice, IsThereOrSaysWhyNot) {

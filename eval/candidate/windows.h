@@ -51,6 +51,7 @@ class Windows {
   std::vector<worker::Argument> arguments_of(const RunPacket& packet, std::size_t call);
   at::Tensor place_of(const TensorLayout& layout, at::ScalarType type, std::uint64_t offset);
   MaybeFault check_outputs(const std::vector<at::Tensor>& outputs) const;
+  bool plainly_copied(const at::Tensor& output, const TensorLayout& layout) const;
   MaybeFault copy_outputs(const std::vector<at::Tensor>& outputs, const std::uint64_t* offsets);
   MaybeFault call_once(const RunPacket& packet, std::size_t call, void* stream, CallTimes* times);
   MaybeFault run_calls(const RunPacket& packet, DonePacket& done, std::size_t& call);

@@ -57,16 +57,20 @@ struct Peer::Content {
     });
   }
   Status poison_outputs() {
-    if (peer.party_ == Party::kNull) return Ok{};
+    if (Status staged = stage_copies_out(); !staged || peer.party_ == Party::kNull) return staged;
     return each(true, [this](int, int output, char* place) {
       return peer.device_.copy(place, peer.reference_.poison(output), bytes(output));
     });
   }
-  Status copy_out() {
-    return each(true, [this](int call, int output, char* place) {
-      return peer.device_.copy(peer.reference_.received(call, output), place, bytes(output));
-    });
+  Status stage_copies_out() {
+    std::vector<worker::CopyItem> items;
+    static_cast<void>(each(true, [&](int call, int output, char* place) -> Status {
+      items.push_back({peer.reference_.received(call, output), place, bytes(output)});
+      return Ok{};
+    }));
+    return peer.device_.stage_copies(std::move(items));
   }
+  Status copy_out() { return peer.device_.copy_staged(); }
   std::uint64_t bytes(int output) const { return peer.reference_.outputs()[static_cast<std::size_t>(output)].bytes; }
 };
 
