@@ -25,6 +25,25 @@ struct StateStore {
   NodeSet nodes;  // what was stored
 };
 
+// Objects of kind kStream that stand for threads, processes and futures, and for pools of them.
+inline constexpr const char* kThreadSymbol = "thread";
+inline constexpr const char* kExecutorSymbol = "executor";
+
+// A call, or the read of an attribute, that was run, under every canonical name that it was found to have.
+struct OperationRecord {
+  std::vector<std::string> names;
+  bool at_import = false, at_init = false, in_forward = false;
+};
+
+// A store to an attribute of an imported package or class, whatever alias it went through.
+struct ForeignStore {
+  std::string name;  // "torch.cuda.Event.elapsed_time"
+  StatementRef where;
+  ContextId context = 0;
+  Phase phase = Phase::kImport;
+  Abstract value;
+};
+
 // One return of the entry, over all its calls.
 struct EntryReturn {
   StatementRef where;
@@ -45,6 +64,9 @@ class Interpreter {
   std::map<Id, std::vector<StateStore>> stores;     // by canonical storage
   std::map<std::pair<Id, Id>, NodeSet> conditions;  // (function, block) → what its condition depends on
   std::map<std::pair<Id, Phase>, int> executed;     // function → times entered in that phase
+  std::map<StatementRef, OperationRecord> operations;
+  std::vector<ForeignStore> foreign_stores;
+  std::vector<StatementRef> stale_replays;  // of graphs from earlier calls, on nothing that this call handed over
   std::set<StatementRef> executed_launches,
       executed_in_forward;                                   // launch statements run; call statements run in forward
   std::vector<std::pair<StatementRef, std::string>> limits;  // where the analysis gave up, and why
@@ -60,6 +82,11 @@ class Interpreter {
  private:
   struct Frame;
   using Keywords = std::vector<std::pair<std::string, Abstract>>;
+  struct Capture {
+    std::set<ObjectSet> written;
+    ObjectSet read;
+    NodeSet nodes;
+  };
   struct CallSite {
     const Statement* statement = nullptr;
     StatementRef where;
@@ -147,6 +174,19 @@ class Interpreter {
                          const CallSite& site);
   Abstract apply_vendor(const Operation& operation, const std::string& callee, std::vector<Abstract>& operands,
                         const CallSite& site);
+  // interpreter_threads.cpp
+  Abstract run_in_thread(const Abstract& function, std::vector<Abstract> args, const CallSite& site);
+  Abstract join_threads(const ObjectSet& threads);
+  std::vector<Abstract> items_in_order(const Abstract& container) const;
+  std::optional<Abstract> apply_thread(const std::string& callee, std::vector<Abstract>& args, const Keywords& keywords,
+                                       const CallSite& site);
+  Abstract thread_method(ObjectId id, const std::string& method, std::vector<Abstract>& args, const CallSite& site);
+  std::optional<Abstract> own_thread_method(ObjectId id, const std::string& method, const CallSite& site);
+  // interpreter_records.cpp
+  void note_operation(const std::string& name, const CallSite& site);
+  NodeSet surroundings_in(const std::vector<Abstract>& operands);
+  Abstract surroundings_value(const std::string& name, const CallSite& site, const NodeSet& inputs, bool tensor);
+  void note_foreign_store(const std::string& name, const Abstract& stored, const CallSite& site);
   Abstract apply_wrapper(const std::string& callee, std::vector<Abstract>& args, const CallSite& site);
   // interpreter_streams.cpp
   std::optional<Abstract> apply_stream(const Operation& operation, const std::string& callee, const Abstract* receiver,
@@ -156,8 +196,10 @@ class Interpreter {
   void note_work(NodeId node, const ObjectSet& streams);
   void join_streams(const ObjectSet& waiting, const ObjectSet& awaited, bool awaited_known);
   void note_write(const ObjectSet& objects);
-  void replay(const Abstract& graph_value, const CallSite& site);
   ObjectId special_stream(const std::string& name, bool caller);
+
+  void replay(const Abstract& graph_value, const CallSite& site);
+  void note_stale_replay(ObjectId graph, const Capture& capture, const CallSite& site);
 
   // Which parameters a kernel may write through or read, by position.
   struct KernelAccess {
@@ -187,11 +229,6 @@ class Interpreter {
   std::multimap<std::string, Id> attributes_;  // instance attributes by name
   std::map<Id, int> instances_;                // class → distinct objects made of it
   std::vector<Id> call_stack_;
-  struct Capture {
-    std::set<ObjectSet> written;
-    ObjectSet read;
-    NodeSet nodes;
-  };
   std::map<ObjectId, Capture> captures_;
   Id entry_frame_function_ = kNone;  // function whose returns are the entry's
   std::size_t entry_frame_depth_ = 0;

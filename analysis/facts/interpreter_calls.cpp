@@ -17,6 +17,7 @@ std::string last_component(const std::string& name) {
 
 Abstract Interpreter::call(Frame& frame, const Statement& statement, const CallSite& site) {
   if (phase_ == Phase::kForward) executed_in_forward.insert(site.where);
+  note_operation(statement.callee, site);
   std::vector<Abstract> args;
   for (const Id arg : statement.args) args.push_back(value(frame, arg));
   Keywords keywords;
@@ -190,7 +191,9 @@ std::optional<Abstract> Interpreter::call_method(const Abstract& receiver, const
         Abstract field = read_field(id, key_of(name));
         if (field.objects.empty()) field = instance_attribute(owner.class_id, name);
         const Id method = find_method(owner.class_id, name);
-        if (!field.objects.empty()) {
+        if (auto threaded = own_thread_method(id, name, site)) {
+          join(result, *threaded);
+        } else if (!field.objects.empty()) {
           join(result, call_object(field, args, keywords, site));
         } else if (method != kNone) {
           std::vector<Abstract> with_self = args;
@@ -272,6 +275,10 @@ std::optional<Abstract> Interpreter::call_method(const Abstract& receiver, const
       case ObjectKind::kEvent:
       case ObjectKind::kGraph: {
         handled = true;
+        if (owner.symbol == kThreadSymbol || owner.symbol == kExecutorSymbol) {
+          join(result, thread_method(id, name, args, site));
+          break;
+        }
         const char* type = owner.kind == ObjectKind::kStream  ? "torch.cuda.Stream."
                            : owner.kind == ObjectKind::kEvent ? "torch.cuda.Event."
                                                               : "torch.cuda.CUDAGraph.";

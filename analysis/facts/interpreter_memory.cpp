@@ -2,6 +2,7 @@
 #include <algorithm>
 
 #include "analysis/facts/interpreter.h"
+#include "analysis/facts/surroundings.h"
 
 namespace kernel_audit::analysis::facts {
 
@@ -140,6 +141,11 @@ NodeSet Interpreter::nodes_of(const Abstract& value) const {
       // An attribute of a tensor that was not tied to its tensor, used as data.
       const NodeId node = graph_.node(NodeKind::kUnknown, StatementRef{}, 0, id);
       graph_.at(node).name = "which tensor the attribute " + object(id).symbol.substr(13) + " belongs to is not known";
+      insert_into(nodes, node);
+    }
+    if (object(id).kind == ObjectKind::kSymbol && surroundings_of(object(id).symbol) != Surroundings::kNothing) {
+      const NodeId node = graph_.node(NodeKind::kSurroundings, StatementRef{}, 0, id);
+      graph_.at(node).name = object(id).symbol;
       insert_into(nodes, node);
     }
     if (object(id).kind != ObjectKind::kContainer) continue;

@@ -3,6 +3,7 @@
 #include <cstdio>
 
 #include "analysis/facts/interpreter.h"
+#include "analysis/facts/surroundings.h"
 
 namespace kernel_audit::analysis::facts {
 namespace {
@@ -13,7 +14,9 @@ bool is_operator(const std::string& callee) { return callee.compare(0, 9, "opera
 
 Abstract Interpreter::apply(const Operation& operation, const std::string& callee, const Abstract* receiver,
                             std::vector<Abstract>& args, const Keywords& keywords, const CallSite& site) {
+  note_operation(callee, site);
   if (auto done = apply_stream(operation, callee, receiver, args, site)) return *done;
+  if (auto done = apply_thread(callee, args, keywords, site)) return *done;
   std::vector<Abstract> operands;
   if (receiver != nullptr && !receiver->nothing()) operands.push_back(*receiver);
   operands.insert(operands.end(), args.begin(), args.end());
@@ -45,6 +48,14 @@ Abstract Interpreter::apply(const Operation& operation, const std::string& calle
   for (const ObjectId graph : state_.capturing) {
     for (const Abstract& operand : operands)
       merge_into(captures_[graph].read, objects_of_kind(operand, ObjectKind::kTensor));
+  }
+  switch (operation.kind == OperationKind::kCompute ? Surroundings::kNothing : surroundings_of(callee)) {
+    case Surroundings::kNothing:
+      break;
+    case Surroundings::kFile:
+      return surroundings_value(callee, site, all_nodes(true), true);
+    default:
+      return surroundings_value(callee, site, {}, false);
   }
   switch (operation.kind) {
     case OperationKind::kCompute:
@@ -225,7 +236,11 @@ Abstract Interpreter::apply(const Operation& operation, const std::string& calle
         return result;
       }
       call_callbacks(operands, site);
-      return open_value(all_nodes(false));
+      {
+        NodeSet nodes = all_nodes(false);
+        merge_into(nodes, surroundings_in(operands));
+        return open_value(std::move(nodes));
+      }
     case OperationKind::kHarmless:
       if (callee.find("is_available") != std::string::npos || callee.find("device_count") != std::string::npos) {
         return derived(NodeKind::kMetadata, callee);

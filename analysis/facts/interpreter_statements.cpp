@@ -362,6 +362,15 @@ void Interpreter::store(Frame& frame, const Statement& statement, const CallSite
       } else if (owner.kind == ObjectKind::kInstance) {
         std::vector<Abstract> args{key, stored};
         call_method(of_object(id), "__setitem__", args, {}, site);
+      } else if (owner.kind == ObjectKind::kSymbol) {
+        // os.environ["X"] = …, sys.modules["torch"] = …, vars(torch)["allclose"] = …
+        std::string place = owner.symbol;
+        if (place.ends_with(".__dict__")) place.resize(place.size() - 9);
+        const bool named = key.constants.size() == 1 && !key.open &&
+                           constants_[static_cast<std::size_t>(key.constants[0])].is_string();
+        note_foreign_store(
+            place + "." + (named ? constants_[static_cast<std::size_t>(key.constants[0])].get<std::string>() : "?"),
+            stored, site);
       }
     }
     if (has_kind(container, ObjectKind::kTensor)) {
@@ -378,6 +387,8 @@ void Interpreter::store(Frame& frame, const Statement& statement, const CallSite
   if (storage->kind == StorageKind::kOtherAttribute) {
     const Abstract base = value(frame, location.base);
     for (const ObjectId id : base.objects) {
+      if (object(id).kind == ObjectKind::kSymbol)
+        note_foreign_store(object(id).symbol + "." + storage->name, stored, site);
       write_field(id, key_of(storage->name), stored, base.objects.size() == 1);
     }
     return;
@@ -404,6 +415,7 @@ void Interpreter::store_storage(Id storage_id, const Abstract& stored, const Cal
   } else {
     state_.storage.edit()[canonical] = stored;
   }
+  if (storage.kind == StorageKind::kForeign) note_foreign_store(storage.name, stored, site);
   const bool captured_local = storage.kind == StorageKind::kClosure;
   if (storage.lifetime != Lifetime::kCall || captured_local) {
     stores[canonical].push_back({site.where, site.context, phase_, nodes_of(stored)});

@@ -48,6 +48,7 @@ void Interpreter::join_streams(const ObjectSet& waiting, const ObjectSet& awaite
 void Interpreter::enter_scope(const Abstract& scope) {
   for (const ObjectId id : scope.objects) {
     const Object owner = object(id);
+    if (owner.symbol == kThreadSymbol || owner.symbol == kExecutorSymbol) continue;
     if (owner.kind == ObjectKind::kScope && owner.symbol == "graph") {
       merge_into(state_.capturing, objects_of_kind(owner.scope_of, ObjectKind::kGraph));
       continue;
@@ -62,6 +63,7 @@ void Interpreter::enter_scope(const Abstract& scope) {
 
 void Interpreter::exit_scope(const Abstract& scope) {
   for (const ObjectId id : scope.objects) {
+    if (object(id).kind == ObjectKind::kStream && object(id).symbol == kExecutorSymbol) join_threads({});
     if (object(id).kind == ObjectKind::kScope && object(id).symbol == "graph") {
       state_.capturing.clear();
       continue;
@@ -76,6 +78,7 @@ void Interpreter::replay(const Abstract& graph_value, const CallSite& site) {
     const auto it = captures_.find(id);
     if (it == captures_.end()) continue;
     const Capture capture = it->second;
+    note_stale_replay(id, capture, site);
     const NodeId node = graph_.node(NodeKind::kReplay, site.where, site.context, id);
     graph_.at(node).name = "graph replay";
     graph_.at(node).phase = phase_;
@@ -146,6 +149,11 @@ std::optional<Abstract> Interpreter::apply_stream(const Operation& operation, co
       return current;
     }
     case OperationKind::kStreamCreate:
+      // A wrapper of a stream that is there already.
+      if (Abstract wrapped; !find_kind(ObjectKind::kStream).empty()) {
+        wrapped.objects = find_kind(ObjectKind::kStream);
+        return wrapped;
+      }
       return made(ObjectKind::kStream, 0);
     case OperationKind::kStreamCreateInto:
       store_through(made(ObjectKind::kStream, 0));

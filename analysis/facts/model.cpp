@@ -18,6 +18,8 @@ const char* describe(GuardKind kind) {
       return "a test of shape, dtype or layout";
     case GuardKind::kContents:
       return "a test of what an argument holds";
+    case GuardKind::kSurroundings:
+      return "what runs the candidate";
     case GuardKind::kState:
       return "a counter or flag that earlier calls changed";
     case GuardKind::kSetting:

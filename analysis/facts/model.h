@@ -17,14 +17,15 @@ namespace kernel_audit::analysis::facts {
 
 // What a branch that decides about something looks at.
 enum class GuardKind {
-  kHandler,    // an exception handler
-  kDevice,     // is there a CUDA device, is the tensor on it
-  kNoneCheck,  // is something there already
-  kIdentity,   // which object it is: is, id, data_ptr, _version
-  kShape,      // shape, dtype, contiguity of an argument
-  kContents,   // what an argument holds
-  kState,      // a counter or flag that earlier calls changed
-  kSetting,    // constants, configuration, the training flag
+  kHandler,       // an exception handler
+  kDevice,        // is there a CUDA device, is the tensor on it
+  kNoneCheck,     // is something there already
+  kIdentity,      // which object it is: is, id, data_ptr, _version
+  kShape,         // shape, dtype, contiguity of an argument
+  kContents,      // what an argument holds
+  kSurroundings,  // environment, clock, call stack, main program, files
+  kState,         // a counter or flag that earlier calls changed
+  kSetting,       // constants, configuration, the training flag
 };
 const char* describe(GuardKind kind);
 
@@ -33,6 +34,7 @@ struct Guard {
   Id function = kNone;
   Id block = kNone;
   SourceSpan span;
+  NodeId surroundings = -1;     // kSurroundings: what it looks at
   bool device_excused = false;  // kDevice, and this side is the one without a CUDA device
 };
 

@@ -53,7 +53,7 @@ Guard Model::guard_at(Id function_id, Id block_id, Id guarded) const {
   bool device = false, none_check = false, identity = false, shape = false, contents = false, state = false;
   const auto found = interpreter_->conditions.find({function_id, block_id});
   if (found != interpreter_->conditions.end()) {
-    graph_->walk(found->second, [&](const Node& node, NodeId) {
+    graph_->walk(found->second, [&](const Node& node, NodeId id) {
       switch (node.kind) {
         case NodeKind::kIdentity:
           (node.name == "none-check" ? none_check : identity) = true;
@@ -64,6 +64,9 @@ Guard Model::guard_at(Id function_id, Id block_id, Id guarded) const {
         case NodeKind::kArgument:
           contents = true;
           return false;
+        case NodeKind::kSurroundings:
+          guard.surroundings = id;
+          return false;
         case NodeKind::kState:
           state = true;
           return false;
@@ -73,13 +76,14 @@ Guard Model::guard_at(Id function_id, Id block_id, Id guarded) const {
     });
   }
   // The strongest reason first: what it looks at decides what the guard is about.
-  guard.kind = identity     ? GuardKind::kIdentity
-               : none_check ? GuardKind::kNoneCheck
-               : contents   ? GuardKind::kContents
-               : state      ? GuardKind::kState
-               : shape      ? GuardKind::kShape
-               : device     ? GuardKind::kDevice
-                            : GuardKind::kSetting;
+  guard.kind = guard.surroundings >= 0 ? GuardKind::kSurroundings
+               : identity              ? GuardKind::kIdentity
+               : none_check            ? GuardKind::kNoneCheck
+               : contents              ? GuardKind::kContents
+               : state                 ? GuardKind::kState
+               : shape                 ? GuardKind::kShape
+               : device                ? GuardKind::kDevice
+                                       : GuardKind::kSetting;
   if (guard.kind == GuardKind::kDevice) {
     const auto cuda_when = cuda_side(function_id, block.condition, 0);
     const FlowGraph& flow = interpreter_->flow(function_id);

@@ -48,6 +48,8 @@ const char* to_string(NodeKind kind) {
       return "replay";
     case NodeKind::kScalar:
       return "scalar";
+    case NodeKind::kSurroundings:
+      return "surroundings";
     case NodeKind::kMetadata:
       return "metadata";
     case NodeKind::kIdentity:

@@ -45,18 +45,19 @@ enum class NodeKind {
   kConstant,       // contents that come from no tensor
   kAllocation,     // undefined contents
   kRandom,
-  kLaunch,      // authored device kernel
-  kNativeLoop,  // authored host code that stores elements through a pointer
-  kFramework,   // framework compute or movement
-  kVendor,      // vendor library
-  kCopy,        // same contents elsewhere, possibly in another dtype
-  kPartial,     // slot 0: contents before, slot 1: what a part was overwritten with
-  kReplay,      // captured graph replayed: slot 0 what was captured, slot 1 current inputs
-  kScalar,      // host arithmetic
-  kMetadata,    // shape, dtype, device, … of the operands: not their contents
-  kIdentity,    // which object the operands are: id, is, data_ptr, _version
-  kState,       // what an earlier call left behind: slot 0
-  kUnknown,     // `name` says why
+  kLaunch,        // authored device kernel
+  kNativeLoop,    // authored host code that stores elements through a pointer
+  kFramework,     // framework compute or movement
+  kVendor,        // vendor library
+  kCopy,          // same contents elsewhere, possibly in another dtype
+  kPartial,       // slot 0: contents before, slot 1: what a part was overwritten with
+  kReplay,        // captured graph replayed: slot 0 what was captured, slot 1 current inputs
+  kScalar,        // host arithmetic
+  kMetadata,      // shape, dtype, device, … of the operands: not their contents
+  kIdentity,      // which object the operands are: id, is, data_ptr, _version
+  kState,         // what an earlier call left behind: slot 0
+  kSurroundings,  // what the process around it says (surroundings.h); `name` is where it was read
+  kUnknown,       // `name` says why
 };
 const char* to_string(NodeKind kind);
 

@@ -1,0 +1,77 @@
+// What the interpreter keeps for rules that ask which operations ran: calls by name, stores to packages,
+// values that come from around the candidate.
+#include <algorithm>
+
+#include "analysis/facts/interpreter.h"
+#include "analysis/facts/surroundings.h"
+
+namespace kernel_audit::analysis::facts {
+
+void Interpreter::note_operation(const std::string& name, const CallSite& site) {
+  if (site.where.block == kNone) return;
+  OperationRecord& record = operations[site.where];
+  (phase_ == Phase::kImport ? record.at_import : phase_ == Phase::kInit ? record.at_init : record.in_forward) = true;
+  if (name.empty() || std::find(record.names.begin(), record.names.end(), name) != record.names.end()) return;
+  record.names.push_back(name);
+}
+
+void Interpreter::note_foreign_store(const std::string& name, const Abstract& stored, const CallSite& site) {
+  for (ForeignStore& known : foreign_stores) {
+    if (known.name != name || known.where != site.where || known.phase != phase_) continue;
+    join(known.value, stored);
+    return;
+  }
+  foreign_stores.push_back({name, site.where, site.context, phase_, stored});
+}
+
+// A graph from an earlier call is replayed, and none of the buffers that it reads holds anything that this call
+// was handed. Said only when what it reads and computes is known.
+void Interpreter::note_stale_replay(ObjectId graph, const Capture& capture, const CallSite& site) {
+  if (phase_ != Phase::kForward || capture.nodes.empty()) return;
+  if (object(graph).phase == Phase::kForward && !object(graph).from_earlier_call) return;
+  const auto holds = [&](const NodeSet& from, NodeKind kind, bool through_state) {
+    bool found = false;
+    graph_.walk(from, [&](const Node& node, NodeId) {
+      found = found || node.kind == kind;
+      return through_state || node.kind != NodeKind::kState;
+    });
+    return found;
+  };
+  if (holds(capture.nodes, NodeKind::kUnknown, true)) return;
+  NodeSet current;
+  for (const ObjectId read : capture.read) merge_into(current, read_contents(state_, {read}));
+  if (holds(current, NodeKind::kArgument, false) || holds(current, NodeKind::kUnknown, true)) return;
+  if (std::find(stale_replays.begin(), stale_replays.end(), site.where) == stale_replays.end())
+    stale_replays.push_back(site.where);
+}
+
+// Symbols among the operands, or in containers among them, that stand for something around the candidate.
+NodeSet Interpreter::surroundings_in(const std::vector<Abstract>& operands) {
+  NodeSet found;
+  for (const Abstract& operand : operands) {
+    if (!has_kind(operand, ObjectKind::kSymbol)) continue;
+    Abstract symbols;
+    symbols.objects = objects_of_kind(operand, ObjectKind::kSymbol);
+    for (const NodeId id : nodes_of(symbols)) {
+      if (graph_.at(id).kind == NodeKind::kSurroundings) insert_into(found, id);
+    }
+  }
+  return found;
+}
+
+Abstract Interpreter::surroundings_value(const std::string& name, const CallSite& site, const NodeSet& inputs,
+                                         bool tensor) {
+  const NodeId node = graph_.node(NodeKind::kSurroundings, site.where, site.context, 0);
+  graph_.at(node).name = name;
+  graph_.at(node).phase = phase_;
+  for (const NodeId id : inputs) {
+    if (id != node) graph_.add_slot(node, 0, {id});
+  }
+  if (!tensor) return open_value({node});
+  Abstract value = fresh_tensor(site, {node}, -8);  // a file may hold a tensor
+  value.open = true;
+  value.nodes = {node};
+  return value;
+}
+
+}  // namespace kernel_audit::analysis::facts
