@@ -55,7 +55,7 @@ Interpreter::Interpreter(const Facts& facts, Provenance& graph)
 
 Interpreter::~Interpreter() = default;
 
-const FlowGraph& Interpreter::flow(Id function) {
+const FlowGraph& Interpreter::flow(Id function) const {
   auto& flow = flows_[function];
   if (!flow) flow = std::make_unique<FlowGraph>(facts_.functions[static_cast<std::size_t>(function)]);
   return *flow;

@@ -75,7 +75,7 @@ class Interpreter {
 
   const Object& object(ObjectId id) const { return objects_[static_cast<std::size_t>(id)]; }
   Id canonical_storage(Id storage) const { return canonical_[static_cast<std::size_t>(storage)]; }
-  const FlowGraph& flow(Id function);
+  const FlowGraph& flow(Id function) const;
   Id find_method(Id class_id, const std::string& name) const;
   bool derives_from(Id class_id, const std::string& base) const;
 
@@ -222,7 +222,7 @@ class Interpreter {
   std::map<std::string, int> constant_index_;
   std::vector<Json> constants_;
   std::vector<Id> canonical_;
-  std::map<Id, std::unique_ptr<FlowGraph>> flows_;
+  mutable std::map<Id, std::unique_ptr<FlowGraph>> flows_;
   std::map<Id, KernelAccess> accesses_;
   std::map<Id, std::map<Id, std::set<Id>>> loop_exits_;
   std::map<std::pair<std::string, std::string>, Id> bindings_;

@@ -49,6 +49,12 @@ Abstract Interpreter::apply(const Operation& operation, const std::string& calle
     for (const Abstract& operand : operands)
       merge_into(captures_[graph].read, objects_of_kind(operand, ObjectKind::kTensor));
   }
+  // A method of what the stack, the environment or a file gave: still the same.
+  if (callee.compare(0, 2, "?.") == 0 && operation.kind == OperationKind::kUnknown && !first.nodes.empty() &&
+      std::all_of(first.nodes.begin(), first.nodes.end(),
+                  [&](NodeId id) { return graph_.at(id).kind == NodeKind::kSurroundings; })) {
+    return open_value(first.nodes);
+  }
   switch (operation.kind == OperationKind::kCompute ? Surroundings::kNothing : surroundings_of(callee)) {
     case Surroundings::kNothing:
       break;

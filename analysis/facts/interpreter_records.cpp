@@ -49,6 +49,11 @@ void Interpreter::note_stale_replay(ObjectId graph, const Capture& capture, cons
 NodeSet Interpreter::surroundings_in(const std::vector<Abstract>& operands) {
   NodeSet found;
   for (const Abstract& operand : operands) {
+    for (const ObjectId id : objects_of_kind(operand, ObjectKind::kContainer)) {
+      for (const NodeId inner : all_fields(id).nodes) {
+        if (graph_.at(inner).kind == NodeKind::kSurroundings) insert_into(found, inner);
+      }
+    }
     if (!has_kind(operand, ObjectKind::kSymbol)) continue;
     Abstract symbols;
     symbols.objects = objects_of_kind(operand, ObjectKind::kSymbol);

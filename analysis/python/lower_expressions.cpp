@@ -358,6 +358,16 @@ Operand Lowerer::binary(const std::string& op, const Operand& left, const Operan
       result = left.abs;
     }
   }
+  if (result.bottom() && (plain == "operator.eq" || plain == "operator.ne")) {
+    // A candidate is imported: it is never the main program.
+    for (const auto& [one, other] : {std::pair{&left, &right}, std::pair{&right, &left}}) {
+      const Atom* own = one->abs.single();
+      const split::Text* word = folded_text(other->abs);
+      if (own != nullptr && own->kind == AtomKind::kSymbol && own->symbol == "__name__" && word != nullptr &&
+          word->bytes == "__main__")
+        result = constant(plain == "operator.ne");
+    }
+  }
   if (result.bottom()) {
     if (is_tensor(left.abs) || is_tensor(right.abs)) {
       const bool membership = plain == "operator.is_" || plain == "operator.is_not" || plain == "operator.contains" ||

@@ -11,7 +11,13 @@ const Rule& framework_beside_kernel();  // KA103
 const Rule& vendor_library();           // KA104
 const Rule& result_cache();             // KA201
 const Rule& side_stream();              // KA301
+const Rule& backend_flag();             // KA411
 const Rule& returned_argument();        // KA501
+const Rule& harness_patch();            // KA611
+const Rule& harness_inspection();       // KA612
+const Rule& environment_sniff();        // KA613
+const Rule& result_forgery();           // KA614
+const Rule& result_file();              // KA615
 const Rule& unresolved_result();        // KA701
 const Rule& constant_output();          // KA801
 

@@ -47,6 +47,7 @@ std::vector<Finding> check(const Model& model, const Policy& policy) {
       finding.confidence = Confidence::kMedium;
     }
     finding.span = model.span_of(way.node);
+    if (!finding.span.known()) finding.span = model.span(way.returned);
     add_guard_notes(way.guards, finding.notes);
     finding.notes.push_back({model.span(way.returned), "returned here"});
     const bool known =

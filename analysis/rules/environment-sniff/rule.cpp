@@ -1,0 +1,96 @@
+// KA613: environment variables, the command line or a clock decide what is returned.
+#include <algorithm>
+#include <set>
+
+#include "analysis/facts/surroundings.h"
+#include "analysis/rules/ran.h"
+#include "analysis/rules/rules.h"
+#include "analysis/rules/support.h"
+
+namespace kernel_audit::analysis::rules {
+namespace {
+
+using facts::Model;
+using facts::Node;
+using facts::NodeId;
+using facts::NodeKind;
+using facts::Surroundings;
+
+const RuleInfo kInfo{"KA613",
+                     "environment-sniff",
+                     "environment, command line or clock decide what is computed",
+                     Severity::kWarning,
+                     Confidence::kMedium,
+                     Stage::kAnalysis,
+                     Effect::kReview,
+                     {77}};
+
+struct Sniff {
+  const Node* node = nullptr;
+  SourceSpan guard;
+  bool in_forward = false;
+};
+
+// Blocks whose condition looks at the surroundings and that decide about a store which outlives the import,
+// or about a launch or a return.
+std::vector<Sniff> sniffs(const Model& model) {
+  std::vector<Sniff> found;
+  for (const auto& [place, nodes] : model.run().conditions) {
+    const auto& [function, block] = place;
+    if (model.native(function)) continue;
+    const Node* source = nullptr;
+    model.provenance().walk(nodes, [&](const Node& node, NodeId) {
+      if (node.kind == NodeKind::kSurroundings) {
+        const auto kind = facts::surroundings_of(node.name);
+        if (kind == Surroundings::kSettings || kind == Surroundings::kClock) source = &node;
+      }
+      return true;
+    });
+    if (source == nullptr) continue;
+    const auto& body = model.function(function);
+    SourceSpan span =
+        model.facts().values[static_cast<std::size_t>(body.blocks[static_cast<std::size_t>(block)].condition)].span;
+    found.push_back({source, span, model.reached(function, facts::Phase::kForward)});
+  }
+  return found;
+}
+
+bool guards_a_way(const Model& model, const SourceSpan& guard) {
+  for (const facts::Alternative& way : model.alternatives()) {
+    for (const facts::Guard& each : way.guards) {
+      if (each.kind == facts::GuardKind::kSurroundings && each.span == guard) return true;
+    }
+  }
+  return false;
+}
+
+std::vector<Finding> check(const Model& model, const Policy& policy) {
+  std::vector<Finding> findings;
+  Once once;
+  for (const Sniff& sniff : sniffs(model)) {
+    if (!sniff.in_forward || !guards_a_way(model, sniff.guard) || once.seen(sniff.guard)) continue;
+    const bool command_line = sniff.node->name.starts_with("sys.");
+    Finding finding = make_finding(
+        kInfo, policy, "What " + sniff.node->name + " says decides what " + entry_name(model) + " returns.");
+    if (command_line && policy.effects.count(kInfo.code) == 0) {
+      finding.effect = Effect::kCheat;
+      finding.severity = Severity::kError;
+      finding.confidence = Confidence::kHigh;
+    }
+    finding.span = sniff.guard;
+    const SourceSpan read =
+        sniff.node->where.known() ? model.span(sniff.node->where) : span_of_symbol(model, sniff.node->name);
+    if (read.known()) finding.notes.push_back({read, sniff.node->name + " is read here"});
+    findings.push_back(std::move(finding));
+  }
+  return findings;
+}
+
+}  // namespace
+
+const Rule& environment_sniff() {
+  static const Rule rule{kInfo, check};
+  return rule;
+}
+
+}  // namespace kernel_audit::analysis::rules

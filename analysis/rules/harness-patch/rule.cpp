@@ -1,0 +1,255 @@
+// KA611: the candidate replaces functions of packages that time, compare or make the inputs.
+#include <algorithm>
+
+#include "analysis/facts/operations.h"
+#include "analysis/rules/ran.h"
+#include "analysis/rules/rules.h"
+#include "analysis/rules/support.h"
+
+namespace kernel_audit::analysis::rules {
+namespace {
+
+using facts::Id;
+using facts::kNone;
+using facts::Model;
+
+const RuleInfo kInfo{
+    "KA611",          "harness-patch",         "functions that time, compare or make the inputs are replaced",
+    Severity::kError, Confidence::kHigh,       Stage::kAnalysis,
+    Effect::kCheat,   {37, 38, 39, 81, 82, 93}};
+
+// Whoever measures or checks a candidate rests on these.
+constexpr std::string_view kMeasuring[] = {
+    "torch.cuda.Event",
+    "torch.cuda.Event.",
+    "torch.Event.",
+    "torch.cuda.synchronize",
+    "torch.cuda.current_stream",
+    "torch.cuda.Stream.",
+    "torch.cuda.manual_seed",
+    "torch.cuda.manual_seed_all",
+    "torch.cuda.empty_cache",
+    "torch.cuda.get_device_name",
+    "time.",
+    "datetime.",
+    "torch.testing.",
+    "numpy.testing.",
+    "numpy.allclose",
+    "numpy.isclose",
+    "numpy.array_equal",
+    "numpy.random.",
+    "torch.random.",
+    "random.",
+    "torch.Generator",
+    "torch.manual_seed",
+    "torch.seed",
+    "triton.testing.",
+    "torch.utils.benchmark.",
+    "torch.profiler.",
+    "torch.autograd.profiler.",
+    "builtins.",
+    "statistics.",
+    "cupti.",
+    "inspect.",
+    "gc.",
+    "pickle.",
+    "json.",
+    "torch.save",
+    "torch.load",
+    "__main__.",
+    "kernelbench.",
+    "unittest.",
+    "pytest.",
+    "os.write",
+    "sys.exit",
+    "os._exit",
+    "torch.nn.Module.",
+    "sys.modules.torch",
+    "sys.modules.time",
+    "sys.modules.numpy",
+    "sys.modules.random",
+    "sys.modules.builtins",
+    "sys.modules.triton",
+    "sys.modules.__main__",
+    "sys.modules.torch.",
+    "sys.modules.triton.testing",
+};
+
+// Settings and places for own things: other rules look at some of them.
+constexpr std::string_view kSettings[] = {"torch.backends.",
+                                          "torch._dynamo.config.",
+                                          "torch._inductor.config.",
+                                          "os.environ.",
+                                          "sys.path",
+                                          "sys.stdout",
+                                          "sys.stderr",
+                                          "warnings.",
+                                          "logging.",
+                                          "sys.modules.",
+                                          "sys.meta_path"};
+
+bool is_code_swap(const std::string& name) {
+  for (const std::string_view end : {".__code__", ".__defaults__", ".__kwdefaults__", ".__class__", ".__globals__"}) {
+    if (name.ends_with(end)) return true;
+  }
+  return false;
+}
+
+// A function or method of the framework that exists, by the names that the tables know.
+bool is_framework_function(const std::string& name) {
+  if (!name.starts_with("torch.")) return false;
+  const auto kind = facts::classify(name).kind;
+  using Kind = facts::OperationKind;
+  return kind != Kind::kUnknown && kind != Kind::kUnclassified && kind != Kind::kHarmless && kind != Kind::kModule;
+}
+
+class Checker {
+ public:
+  Checker(const Model& model, const Policy& policy) : model_(model), policy_(policy) {}
+
+  void add(const std::string& name, const SourceSpan& span, const std::string& phase, bool function,
+           const std::string& how) {
+    const bool setting = matches(name, kSettings) && !matches(name, kMeasuring);
+    if (setting) return;
+    const bool module_method = name.starts_with("torch.nn.") && name.ends_with(".forward");
+    const bool certain = matches(name, kMeasuring) || is_framework_function(name) || module_method ||
+                         (is_code_swap(name) && name.find('.') != std::string::npos);
+    if (!certain && !function) return;
+    if (once_.seen(span)) return;
+    Finding finding = make_finding(kInfo, policy_, "The candidate replaces " + name + " " + how + phase + ".");
+    if (!certain) {
+      soften(finding, Effect::kReview);
+      finding.severity = Severity::kWarning;
+      finding.confidence = Confidence::kMedium;
+    }
+    finding.span = span;
+    findings_.push_back(std::move(finding));
+  }
+
+  void stores() {
+    for (const facts::ForeignStore& store : model_.run().foreign_stores) {
+      const facts::Statement* statement = model_.statement(store.where);
+      if (statement == nullptr) continue;
+      bool function = std::any_of(store.value.objects.begin(), store.value.objects.end(), [&](facts::ObjectId id) {
+        const auto kind = model_.run().object(id).kind;
+        return kind == facts::ObjectKind::kFunction || kind == facts::ObjectKind::kSymbol ||
+               kind == facts::ObjectKind::kClass;
+      });
+      if (statement->value != kNone)
+        function = function || model_.facts().values[static_cast<std::size_t>(statement->value)].function != kNone;
+      if (store.name.starts_with("ext:")) continue;
+      add(store.name, statement->span, when(store.phase), function, "");
+    }
+  }
+
+  // mock.patch("torch.allclose", …), patch.object(torch, "allclose", …), object.__setattr__(torch, …).
+  void patching_calls() {
+    static constexpr std::string_view by_path[] = {"unittest.mock.patch", "mock.patch"};
+    static constexpr std::string_view by_object[] = {
+        "unittest.mock.patch.object",   "mock.patch.object",           "pytest.MonkeyPatch.setattr",
+        "builtins.object.__setattr__",  "builtins.type.__setattr__",   "builtins.setattr",
+        "wrapt.patch_function_wrapper", "wrapt.wrap_function_wrapper", "forbiddenfruit.curse"};
+    for (const Ran& call : ran(model_, by_path)) {
+      const std::string path = text_of(model_, argument(*call.statement, 0, "target"));
+      if (!path.empty()) add(path, call.statement->span, when(*call.record), true, "through " + call.name + " ");
+    }
+    for (const Ran& call : ran(model_, by_object)) {
+      const Id object = argument(*call.statement, 0, "target");
+      std::string owner = symbol_of(model_, object);
+      if (owner.empty()) owner = text_of(model_, object);
+      if (owner.empty()) continue;
+      const std::string attribute = text_of(model_, argument(*call.statement, 1, "attribute"));
+      if (attribute.empty()) {
+        static constexpr std::string_view roots[] = {"torch",  "torch.",  "time",     "numpy",
+                                                     "numpy.", "triton.", "builtins", "random"};
+        if (matches(owner, roots))
+          add("an attribute of " + owner, call.statement->span, when(*call.record), true, "through " + call.name + " ");
+        continue;
+      }
+      add(owner + "." + attribute, call.statement->span, when(*call.record), true, "through " + call.name + " ");
+    }
+  }
+
+  // torch.__setattr__("allclose", f), vars(time).update(perf_counter=f).
+  void dictionary_calls() {
+    const auto wanted = [](const std::string& name) {
+      return name.ends_with(".__setattr__") || name.ends_with(".__dict__.update") ||
+             name.ends_with(".__dict__.__setitem__");
+    };
+    for (const Ran& call : ran(model_, wanted)) {
+      static constexpr std::string_view roots[] = {"torch.", "time.", "numpy.", "triton.", "random.", "__main__."};
+      if (!matches(call.name, roots)) continue;
+      std::string owner = call.name.substr(0, call.name.rfind('.'));
+      if (owner.ends_with(".__dict__")) owner.resize(owner.size() - 9);
+      const std::string attribute = text_of(model_, argument(*call.statement, 0));
+      if (!call.statement->keywords.empty()) {
+        for (const auto& [name, value] : call.statement->keywords)
+          add(owner + "." + name, call.statement->span, when(*call.record), true, "");
+      } else if (!attribute.empty()) {
+        add(owner + "." + attribute, call.statement->span, when(*call.record), true, "");
+      } else {
+        add("attributes of " + owner, call.statement->span, when(*call.record), true, "");
+      }
+    }
+  }
+
+  // Modes and dispatcher entries that change what everybody's operations do.
+  void overriding_calls() {
+    static constexpr std::string_view modes[] = {"torch.overrides.TorchFunctionMode.__enter__",
+                                                 "torch.utils._python_dispatch.TorchDispatchMode.__enter__"};
+    for (const Ran& call : ran(model_, modes)) {
+      report(call, "The candidate enters a mode " + when(*call.record) +
+                       " that every operation of the framework then goes through.");
+    }
+    static constexpr std::string_view libraries[] = {"torch.library.Library", "torch.library.impl",
+                                                     "torch.library.register_kernel"};
+    for (const Ran& call : ran(model_, libraries)) {
+      const std::string space = text_of(model_, argument(*call.statement, 0, "ns"));
+      if (space == "aten" || space.starts_with("aten::"))
+        report(call, "The candidate registers its own implementation of operators of " + space + " " +
+                         when(*call.record) + ".");
+    }
+    static constexpr std::string_view tracers[] = {"sys.settrace", "sys.setprofile", "threading.settrace",
+                                                   "threading.setprofile"};
+    for (const Ran& call : ran(model_, tracers)) {
+      report(call, "The candidate installs a trace function with " + call.name + " " + when(*call.record) + ".");
+      if (!findings_.empty()) {
+        soften(findings_.back(), Effect::kReview);
+        findings_.back().severity = Severity::kWarning;
+      }
+    }
+  }
+
+  std::vector<Finding> take() { return std::move(findings_); }
+
+ private:
+  void report(const Ran& call, std::string message) {
+    if (once_.seen(call.statement->span)) return;
+    Finding finding = make_finding(kInfo, policy_, std::move(message));
+    finding.span = call.statement->span;
+    findings_.push_back(std::move(finding));
+  }
+
+  const Model& model_;
+  const Policy& policy_;
+  Once once_;
+  std::vector<Finding> findings_;
+};
+
+std::vector<Finding> check(const Model& model, const Policy& policy) {
+  Checker checker(model, policy);
+  checker.stores();
+  checker.patching_calls();
+  checker.dictionary_calls();
+  checker.overriding_calls();
+  return checker.take();
+}
+
+}  // namespace
+
+const Rule& harness_patch() {
+  static const Rule rule{kInfo, check};
+  return rule;
+}
+
+}  // namespace kernel_audit::analysis::rules

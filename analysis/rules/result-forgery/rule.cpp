@@ -1,0 +1,185 @@
+// KA614: the candidate writes where the verdict is made: raw descriptors, exit handlers, result files.
+#include <algorithm>
+
+#include "analysis/rules/ran.h"
+#include "analysis/rules/rules.h"
+#include "analysis/rules/support.h"
+
+namespace kernel_audit::analysis::rules {
+namespace {
+
+using facts::Id;
+using facts::kNone;
+using facts::Model;
+
+const RuleInfo kInfo{"KA614",          "result-forgery",  "raw descriptors, exit handlers or result files are written",
+                     Severity::kError, Confidence::kHigh, Stage::kAnalysis,
+                     Effect::kCheat,   {83, 90, 91}};
+
+constexpr std::string_view kRawWrites[] = {"os.write", "os.writev", "os.pwrite", "os.sendfile", "posix.write"};
+constexpr std::string_view kDescriptors[] = {"os.dup2", "os.dup", "os.fdopen", "os.pipe", "os.openpty"};
+constexpr std::string_view kExits[] = {"os._exit", "sys.exit",  "os.abort",
+                                       "os.kill",  "os.killpg", "signal.raise_signal"};
+constexpr std::string_view kOpens[] = {"builtins.open", "io.open", "os.open", "codecs.open", "pathlib.Path.open"};
+constexpr std::string_view kWholeFiles[] = {"pathlib.Path.write_text",
+                                            "pathlib.Path.write_bytes",
+                                            "pathlib.Path.read_text",
+                                            "pathlib.Path.read_bytes",
+                                            "shutil.copy",
+                                            "shutil.copyfile",
+                                            "shutil.move",
+                                            "os.replace",
+                                            "os.rename",
+                                            "os.remove",
+                                            "os.unlink",
+                                            "numpy.save",
+                                            "torch.save",
+                                            "json.dump"};
+
+// Files that benchmarks keep their verdicts and baselines in.
+bool is_result_file(const std::string& path) {
+  static constexpr std::string_view names[] = {"eval_result", "baseline_time", "timing/",    "leaderboard",
+                                               "/proc/",      "score.json",    "reward",     "verdict",
+                                               "runs/",       "expected_out",  "golden_out", "results/"};
+  return std::any_of(std::begin(names), std::end(names),
+                     [&](std::string_view name) { return path.find(name) != std::string::npos; });
+}
+
+bool is_outside(const std::string& path) {
+  if (path.starts_with("/tmp/") || path.starts_with("/var/tmp/") || path.starts_with("/dev/null") ||
+      path.starts_with("/dev/shm/"))
+    return false;
+  return path.starts_with("/") || path.starts_with("..") || path.find("/../") != std::string::npos ||
+         path.starts_with("~");
+}
+
+// Whether a function prints or writes: what an exit handler does that forges a result.
+bool writes(const Model& model, Id function) {
+  if (function == kNone) return false;
+  for (const auto& block : model.function(function).blocks) {
+    for (const auto& statement : block.statements) {
+      static constexpr std::string_view names[] = {"builtins.print",   "os.write",         "builtins.open",
+                                                   "json.dump",        "sys.stdout.write", "sys.stderr.write",
+                                                   "sys.stdout.flush", "os._exit"};
+      if (statement.kind == facts::StatementKind::kCall && matches(statement.callee, names)) return true;
+    }
+  }
+  return false;
+}
+
+class Checker {
+ public:
+  Checker(const Model& model, const Policy& policy) : model_(model), policy_(policy) {}
+
+  void add(const Ran& call, const std::string& message, bool certain) {
+    if (once_.seen(call.statement->span)) return;
+    Finding finding = make_finding(kInfo, policy_, message);
+    if (!certain) {
+      soften(finding, Effect::kReview);
+      finding.severity = Severity::kWarning;
+      finding.confidence = Confidence::kMedium;
+    }
+    finding.span = call.statement->span;
+    findings_.push_back(std::move(finding));
+  }
+
+  void descriptors() {
+    for (const Ran& call : ran(model_, kRawWrites))
+      add(call, "The candidate writes to a raw file descriptor with " + call.name + " " + when(*call.record) + ".",
+          true);
+    for (const Ran& call : ran(model_, kDescriptors)) {
+      const Json* to = constant_of(model_, argument(*call.statement, call.name == "os.dup2" ? 1 : 0));
+      const bool standard = to != nullptr && to->is_number_integer() && to->get<int>() <= 2;
+      add(call,
+          "The candidate takes hold of " + std::string(standard ? "a standard stream" : "a file descriptor") +
+              " with " + call.name + " " + when(*call.record) + ".",
+          false);
+    }
+  }
+
+  void exits() {
+    for (const Ran& call : ran(model_, kExits))
+      add(call,
+          "The candidate ends or signals the process that runs it with " + call.name + " " + when(*call.record) + ".",
+          call.name == "os._exit");
+    static constexpr std::string_view handlers[] = {"atexit.register", "weakref.finalize", "signal.signal"};
+    for (const Ran& call : ran(model_, handlers)) {
+      const std::size_t at = call.name == "atexit.register" ? 0 : 1;
+      const Id given = argument(*call.statement, at, "func");
+      Id function = given == kNone ? kNone : model_.facts().values[static_cast<std::size_t>(given)].function;
+      if (function == kNone && given != kNone) function = function_behind(call.where.function, given);
+      const bool forges = writes(model_, function);
+      if (!forges && call.name != "atexit.register") continue;
+      add(call,
+          "The candidate registers a function with " + call.name + " " + when(*call.record) +
+              (forges ? " that prints or writes when the run ends." : " that runs when the process ends."),
+          forges);
+    }
+  }
+
+  void files() {
+    for (const auto* names : {&kOpens_, &kWholeFiles_}) {
+      for (const Ran& call : ran(model_, *names)) {
+        std::string path = text_of(model_, argument(*call.statement, 0, "file"));
+        if (path.empty() && call.statement->receiver != kNone) path = text_of(model_, call.statement->receiver);
+        if (path.empty()) path = text_of(model_, argument(*call.statement, 1));
+        if (path.empty()) continue;
+        const std::string mode = text_of(model_, argument(*call.statement, 1, "mode"));
+        const bool reading = call.name.find("read") != std::string::npos ||
+                             (matches(call.name, kOpens_) && mode.find_first_of("wax+") == std::string::npos);
+        if (is_result_file(path)) {
+          add(call,
+              "The candidate " + std::string(reading ? "reads " : "writes ") + path + " " + when(*call.record) +
+                  ", a place where results or baselines are kept.",
+              true);
+        } else if (!reading && is_outside(path)) {
+          add(call, "The candidate writes " + path + " " + when(*call.record) + ", outside of its own folder.", false);
+        }
+      }
+    }
+  }
+
+  std::vector<Finding> take() { return std::move(findings_); }
+
+ private:
+  // A local or global that holds one function.
+  Id function_behind(Id in, Id value) const {
+    const facts::Statement* made = maker(model_, in, value);
+    if (made == nullptr || made->kind != facts::StatementKind::kLoad) return kNone;
+    for (const auto& function : model_.facts().functions) {
+      for (const auto& block : function.blocks) {
+        for (const auto& statement : block.statements) {
+          if (statement.kind != facts::StatementKind::kStore || statement.location.storage != made->location.storage ||
+              statement.value == kNone)
+            continue;
+          return model_.facts().values[static_cast<std::size_t>(statement.value)].function;
+        }
+      }
+    }
+    return kNone;
+  }
+
+  const std::span<const std::string_view> kOpens_{kOpens};
+  const std::span<const std::string_view> kWholeFiles_{kWholeFiles};
+  const Model& model_;
+  const Policy& policy_;
+  Once once_;
+  std::vector<Finding> findings_;
+};
+
+std::vector<Finding> check(const Model& model, const Policy& policy) {
+  Checker checker(model, policy);
+  checker.descriptors();
+  checker.exits();
+  checker.files();
+  return checker.take();
+}
+
+}  // namespace
+
+const Rule& result_forgery() {
+  static const Rule rule{kInfo, check};
+  return rule;
+}
+
+}  // namespace kernel_audit::analysis::rules
