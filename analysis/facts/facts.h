@@ -91,6 +91,7 @@ enum class StorageKind {
   kDeref,              // what a pointer or array points to (C++), base value says which
   kOtherAttribute,     // attribute of a value whose class is not known; base value says which
   kForeign,            // attribute of an imported package: "torch.backends.cuda.matmul.allow_tf32"
+  kBlockShared,        // CUDA __shared__: one per thread block, undefined when the block starts
 };
 enum class Lifetime { kCall, kObject, kStatic, kExternal };  // object: as long as the module instance
 
@@ -101,7 +102,8 @@ struct Storage {
   Id owner_function = kNone;
   Id owner_class = kNone;
   Type type;
-  SourceSpan span;  // of the declaration or first store
+  SourceSpan span;          // of the declaration or first store
+  std::int64_t bytes = -1;  // C++: size of the object when it is a constant
 };
 
 // A place that is read or written: a storage, optionally an element or field of what it holds.

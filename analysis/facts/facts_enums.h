@@ -16,7 +16,7 @@ inline constexpr std::array<std::string_view, 5> kTypeKindMoreNames = {"extensio
                                                                        "other"};
 inline constexpr std::array<std::string_view, 6> kOriginKindNames = {"unknown",  "argument", "constant",
                                                                      "computed", "state",    "weights"};
-inline constexpr std::array<std::string_view, 13> kStorageKindNames = {"local",
+inline constexpr std::array<std::string_view, 14> kStorageKindNames = {"local",
                                                                        "global",
                                                                        "static-local",
                                                                        "class-attribute",
@@ -28,7 +28,8 @@ inline constexpr std::array<std::string_view, 13> kStorageKindNames = {"local",
                                                                        "file",
                                                                        "deref",
                                                                        "other-attribute",
-                                                                       "foreign"};
+                                                                       "foreign",
+                                                                        "block-shared"};
 inline constexpr std::array<std::string_view, 4> kLifetimeNames = {"call", "object", "static", "external"};
 inline constexpr std::array<std::string_view, 7> kStatementKindNames = {"call",   "load",  "store", "launch",
                                                                         "return", "raise", "phi"};
@@ -62,7 +63,7 @@ inline constexpr int kEnumCount<TypeKind> = 24;
 template <>
 inline constexpr int kEnumCount<OriginKind> = 6;
 template <>
-inline constexpr int kEnumCount<StorageKind> = 13;
+inline constexpr int kEnumCount<StorageKind> = 14;
 template <>
 inline constexpr int kEnumCount<Lifetime> = 4;
 template <>

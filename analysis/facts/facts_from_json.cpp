@@ -32,6 +32,13 @@ class Reader {
     if (!field->is_boolean()) bad(key, "is not a boolean");
     return field->get<bool>();
   }
+  std::int64_t number(const char* key, std::int64_t fallback) const {
+    const Json* field = find(key);
+    if (field == nullptr) return fallback;
+    if (!field->is_number_integer()) bad(key, "is not a whole number");
+    if (field->is_number_unsigned() && field->get<std::uint64_t>() > (std::uint64_t{1} << 53U)) bad(key, "is too large");
+    return field->get<std::int64_t>();
+  }
   Id id(const char* key) const {
     const Json* field = find(key);
     return field == nullptr ? kNone : as_id(*field, key);
@@ -140,7 +147,8 @@ Storage storage_from(const Reader& reader) {
                  reader.id("function"),
                  reader.id("class"),
                  reader.type("type"),
-                 reader.span("span")};
+                 reader.span("span"),
+                 reader.number("bytes", -1)};
 }
 
 Statement statement_from(const Reader& reader) {

@@ -53,6 +53,7 @@ Json json_of(const Storage& storage) {
   put(json, "class", storage.owner_class);
   put(json, "type", storage.type);
   put(json, "span", storage.span);
+  if (storage.bytes >= 0) json["bytes"] = storage.bytes;
   return json;
 }
 

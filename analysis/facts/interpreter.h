@@ -70,10 +70,17 @@ class Interpreter {
   std::set<StatementRef> executed_launches,
       executed_in_forward;                                   // launch statements run; call statements run in forward
   std::vector<std::pair<StatementRef, std::string>> limits;  // where the analysis gave up, and why
+  // Library functions that calls in C++ reach, pointers and dlsym included, and what they were given (receiver first).
+  std::map<StatementRef, std::set<std::string>> called_symbols;
+  std::map<StatementRef, std::vector<Abstract>> call_arguments;
+  std::map<StatementRef, std::set<int>> argument_writes;         // what certainly writes an argument of forward
   std::set<Id> graph_storages;                               // canonical storages that hold buffers of captured graphs
   bool ran_forward = false;
 
   const Object& object(ObjectId id) const { return objects_[static_cast<std::size_t>(id)]; }
+  const Json& constant_at(int constant) const { return constants_[static_cast<std::size_t>(constant)]; }
+  // The text that a value certainly is.
+  std::optional<std::string> text_of(const Abstract& value) const;
   Id canonical_storage(Id storage) const { return canonical_[static_cast<std::size_t>(storage)]; }
   const FlowGraph& flow(Id function) const;
   Id find_method(Id class_id, const std::string& name) const;
@@ -188,7 +195,15 @@ class Interpreter {
   Abstract surroundings_value(const std::string& name, const CallSite& site, const NodeSet& inputs, bool tensor);
   void note_foreign_store(const std::string& name, const Abstract& stored, const CallSite& site);
   Abstract apply_wrapper(const std::string& callee, std::vector<Abstract>& args, const CallSite& site);
+  // interpreter_native.cpp
+  bool in_native(Id function) const;  // C++ or CUDA
+  void note_call(const std::string& callee, const std::vector<Abstract>& operands, const CallSite& site);
+  std::optional<Abstract> apply_native(const std::string& callee, std::vector<Abstract>& operands,
+                                       const CallSite& site);
+  Abstract apply_spawn(const std::string& callee, std::vector<Abstract>& operands, const CallSite& site);
+  void note_argument_write(const ObjectSet& objects, const StatementRef& where);
   // interpreter_streams.cpp
+  void store_through(std::size_t argument, const Abstract& handle, const CallSite& site);
   std::optional<Abstract> apply_stream(const Operation& operation, const std::string& callee, const Abstract* receiver,
                                        std::vector<Abstract>& args, const CallSite& site);
   void enter_scope(const Abstract& scope);
@@ -205,6 +220,8 @@ class Interpreter {
   struct KernelAccess {
     std::vector<bool> written, read;
     bool known = false;
+    bool precise = false;  // every store was followed to its parameter
+    bool copies = false;   // all it does is to copy elements to the same places of another buffer
   };
   const KernelAccess& kernel_access(Id function);
 
@@ -230,6 +247,8 @@ class Interpreter {
   std::map<Id, int> instances_;                // class → distinct objects made of it
   std::vector<Id> call_stack_;
   std::map<ObjectId, Capture> captures_;
+  std::map<ObjectId, int> argument_objects_;  // tensors of the entry's arguments → position
+  bool certain_writes_ = true;               // whether a write that is seen now surely happens
   Id entry_frame_function_ = kNone;  // function whose returns are the entry's
   std::size_t entry_frame_depth_ = 0;
   ContextId context_ = 0;

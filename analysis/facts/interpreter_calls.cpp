@@ -66,8 +66,11 @@ Abstract Interpreter::call(Frame& frame, const Statement& statement, const CallS
     }
     return open_value({});
   }
-  if ((statement.callee == "at::Tensor::Tensor" || statement.callee == "torch::Tensor::Tensor") && args.empty()) {
-    return constant(Json());  // an undefined tensor
+  if (args.empty() &&
+      (statement.callee == "at::Tensor::Tensor" || statement.callee == "torch::Tensor::Tensor" ||
+       statement.callee == "std::optional::optional" || statement.callee == "std::unique_ptr::unique_ptr" ||
+       statement.callee == "std::shared_ptr::shared_ptr")) {
+    return constant(Json());  // an undefined tensor, a pointer to nothing
   }
   if (statement.callee == "super.forward" && statement.target == kNone && has_receiver) {
     // The base is not in the sources, so it is the framework's or the reference's.
@@ -128,7 +131,8 @@ Abstract Interpreter::call(Frame& frame, const Statement& statement, const CallS
   for (const ObjectId id : callee.objects) {
     const ObjectKind kind = object(id).kind;
     if (kind == ObjectKind::kFunction || kind == ObjectKind::kInstance || kind == ObjectKind::kClass ||
-        kind == ObjectKind::kModule || (kind == ObjectKind::kSymbol && statement.callee.empty())) {
+        kind == ObjectKind::kModule || (kind == ObjectKind::kSymbol &&
+         (statement.callee.empty() || statement.callee == "pybind11::handle::operator()"))) {
       return call_object(callee, args, keywords, site);
     }
   }
@@ -267,7 +271,16 @@ std::optional<Abstract> Interpreter::call_method(const Abstract& receiver, const
       }
       case ObjectKind::kSymbol: {
         handled = true;
-        const std::string full = owner.symbol + "." + name;
+        if (name == "attr" && args.size() == 1 && text_of(args[0])) {  // pybind11::handle::attr
+          join(result, symbol(owner.symbol + "." + *text_of(args[0])));
+          break;
+        }
+        if (site.statement->callee == "c10::OperatorHandle::typed") {
+          merge_into(result.objects, {id});
+          break;
+        }
+        const bool handle = site.statement->callee.compare(0, 26, "c10::TypedOperatorHandle::") == 0;
+        const std::string full = handle ? owner.symbol : owner.symbol + "." + name;
         join(result, apply(classify(full), full, nullptr, args, keywords, site));
         break;
       }

@@ -118,6 +118,7 @@ void Interpreter::write_tensor(const Abstract& target, const NodeSet& nodes, con
   const ObjectSet objects = objects_of_kind(target, ObjectKind::kTensor);
   if (objects.empty()) return;
   note_write(objects);
+  note_argument_write(objects, site.where);
   if (!target.partial) {
     write_contents(objects, nodes);
     return;

@@ -15,11 +15,13 @@ bool is_operator(const std::string& callee) { return callee.compare(0, 9, "opera
 Abstract Interpreter::apply(const Operation& operation, const std::string& callee, const Abstract* receiver,
                             std::vector<Abstract>& args, const Keywords& keywords, const CallSite& site) {
   note_operation(callee, site);
-  if (auto done = apply_stream(operation, callee, receiver, args, site)) return *done;
-  if (auto done = apply_thread(callee, args, keywords, site)) return *done;
   std::vector<Abstract> operands;
   if (receiver != nullptr && !receiver->nothing()) operands.push_back(*receiver);
   operands.insert(operands.end(), args.begin(), args.end());
+  note_call(callee, operands, site);
+  if (auto done = apply_stream(operation, callee, receiver, args, site)) return *done;
+  if (auto done = apply_thread(callee, args, keywords, site)) return *done;
+  if (auto done = apply_native(callee, operands, site)) return *done;
   const Abstract first = operands.empty() ? Abstract{} : operands[0];
   const auto all_nodes = [&](bool contents) {
     NodeSet nodes;
@@ -247,6 +249,8 @@ Abstract Interpreter::apply(const Operation& operation, const std::string& calle
         merge_into(nodes, surroundings_in(operands));
         return open_value(std::move(nodes));
       }
+    case OperationKind::kSpawn:
+      return apply_spawn(callee, operands, site);
     case OperationKind::kHarmless:
       if (callee.find("is_available") != std::string::npos || callee.find("device_count") != std::string::npos) {
         return derived(NodeKind::kMetadata, callee);
@@ -430,6 +434,14 @@ Abstract Interpreter::apply_vendor(const Operation& operation, const std::string
   graph_.at(node).name = callee;
   graph_.at(node).family = std::string(operation.family);
   graph_.at(node).phase = phase_;
+  // Arguments may come packed: cutlass::…::Arguments{…, {pointer, stride}, …}.
+  for (std::size_t i = 0, count = operands.size(); i < count; ++i) {
+    for (const ObjectId id : objects_of_kind(operands[i], ObjectKind::kContainer)) {
+      const Abstract held = all_fields(id);
+      if (has_kind(held, ObjectKind::kTensor) || has_kind(held, ObjectKind::kContainer)) operands.push_back(held);
+    }
+    count = std::min<std::size_t>(operands.size(), 64);
+  }
   // Which operand is the output is not modelled: those not filled yet, else the last one.
   std::vector<std::size_t> outputs, tensors;
   for (std::size_t i = 0; i < operands.size(); ++i) {
@@ -449,7 +461,9 @@ Abstract Interpreter::apply_vendor(const Operation& operation, const std::string
       if (id != node) graph_.add_slot(node, i, {id});
     }
   }
+  certain_writes_ = false;
   for (const std::size_t i : outputs) write_tensor(operands[i], {node}, site, 10 + static_cast<std::int64_t>(i));
+  certain_writes_ = true;
   note_work(node, state_.stream);
   return open_value({node});
 }

@@ -29,6 +29,13 @@ void Interpreter::run_import() {
       const Statement none;
       invoke(unit.module_body, {}, {}, CallSite{&none, StatementRef{unit.module_body, kNone, static_cast<Id>(i)}, 0});
     }
+    if (python) continue;
+    // What the loader runs by itself.
+    for (std::size_t f = 0; f < facts_.functions.size(); ++f) {
+      if (!facts_.functions[f].is_constructor_attribute) continue;
+      const Statement none;
+      invoke(static_cast<Id>(f), {}, {}, CallSite{&none, StatementRef{static_cast<Id>(f), kNone, -3}, 0});
+    }
   }
 }
 
@@ -122,6 +129,7 @@ void Interpreter::call_entry(Id entry, const Abstract& instance) {
     graph_.at(node).name = shape.parameters[i].name;
     graph_.at(node).argument = static_cast<int>(i) - (method ? 1 : 0);
     args.push_back(fresh_tensor(site, {node}, 100 + static_cast<std::int64_t>(i)));
+    for (const ObjectId id : args.back().objects) argument_objects_[id] = static_cast<int>(i) - (method ? 1 : 0);
   }
   entry_frame_depth_ = call_stack_.size() + 1;
   invoke(entry, std::move(args), {}, site);

@@ -333,6 +333,9 @@ void Interpreter::store(Frame& frame, const Statement& statement, const CallSite
     // Authored host code writes elements through a pointer.
     const Abstract base = value(frame, location.base);
     const ObjectSet memory = objects_of_kind(base, ObjectKind::kTensor);
+    for (const ObjectId id : objects_of_kind(base, ObjectKind::kSymbol)) {
+      if (in_native(frame.id)) note_foreign_store(object(id).symbol, stored, site);
+    }
     for (const ObjectId id : objects_of_kind(base, ObjectKind::kContainer)) write_field(id, kAnyKey, stored, false);
     if (memory.empty()) return;
     const NodeId node = graph_.node(NodeKind::kNativeLoop, site.where, site.context, 0);
@@ -345,6 +348,7 @@ void Interpreter::store(Frame& frame, const Statement& statement, const CallSite
     }
     graph_.add_slot(node, 1, nodes_of(stored));
     note_write(memory);
+    note_argument_write(memory, site.where);
     write_contents(memory, {node});
     return;
   }
@@ -425,14 +429,24 @@ void Interpreter::store_storage(Id storage_id, const Abstract& stored, const Cal
 void Interpreter::launch(Frame& frame, const Statement& statement, const CallSite& site) {
   const Launch& how = *statement.launch;
   executed_launches.insert(site.where);
-  const NodeId node = graph_.node(NodeKind::kLaunch, site.where, site.context, 0);
-  graph_.at(node).name = how.kernel_name;
-  graph_.at(node).kernel = how.kernel_function;
+  Id kernel = how.kernel_function;
+  if (kernel == kNone && statement.callee_value != kNone) {
+    // Through a function pointer.
+    for (const ObjectId id : objects_of_kind(value(frame, statement.callee_value), ObjectKind::kFunction)) {
+      kernel = kernel == kNone || kernel == object(id).function ? object(id).function : kNone;
+    }
+  }
+  const KernelAccess* access = kernel == kNone ? nullptr : &kernel_access(kernel);
+  // A kernel that only copies makes nothing: what is there afterwards is what was there before.
+  const bool copies = access != nullptr && access->known && access->copies;
+  const NodeId node =
+      graph_.node(copies ? NodeKind::kCopy : NodeKind::kLaunch, site.where, site.context, copies ? 8 : 0);
+  graph_.at(node).name = (copies ? "kernel " : "") + how.kernel_name;
+  graph_.at(node).kernel = kernel;
   graph_.at(node).phase = phase_;
   std::vector<Abstract> args;
   for (const Id arg : statement.args) args.push_back(value(frame, arg));
   for (const auto& [name, id] : statement.keywords) args.push_back(value(frame, id));
-  const KernelAccess* access = how.kernel_function == kNone ? nullptr : &kernel_access(how.kernel_function);
   const auto may_write = [&](std::size_t i) {
     return access == nullptr || !access->known || i >= access->written.size() || access->written[i];
   };
@@ -450,12 +464,14 @@ void Interpreter::launch(Frame& frame, const Statement& statement, const CallSit
       if (!may_read(i)) continue;
       insert_into(inputs, id);
     }
-    graph_.add_slot(node, i, inputs);
+    graph_.add_slot(node, copies ? 0 : i, inputs);
   }
+  certain_writes_ = access != nullptr && access->known && access->precise;
   for (std::size_t i = 0; i < args.size(); ++i) {
     if (!has_kind(args[i], ObjectKind::kTensor) || !may_write(i)) continue;
     write_tensor(args[i], {node}, site, 10 + static_cast<std::int64_t>(i));
   }
+  certain_writes_ = true;
   for (const ObjectId graph : state_.capturing) {
     insert_into(captures_[graph].nodes, node);
     for (const Abstract& arg : args) merge_into(captures_[graph].read, objects_of_kind(arg, ObjectKind::kTensor));

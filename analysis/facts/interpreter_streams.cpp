@@ -16,6 +16,7 @@ ObjectId Interpreter::special_stream(const std::string& name, bool caller) {
 
 void Interpreter::note_work(NodeId node, const ObjectSet& streams) {
   if (phase_ != Phase::kForward || streams.empty()) return;
+  if (!state_.capturing.empty()) return;  // recorded, not run
   // May it be the caller's stream? Then nothing is claimed.
   if (std::any_of(streams.begin(), streams.end(), [&](ObjectId id) { return object(id).caller_stream; })) return;
   for (const ObjectId id : streams) insert_into(state_.pending[id], node);
@@ -94,6 +95,41 @@ void Interpreter::replay(const Abstract& graph_value, const CallSite& site) {
   }
 }
 
+// A handle made through a pointer: the pointee becomes the handle. The pointer is `&place`: the load that it was made
+// of says which place, and for an element of an array which array.
+void Interpreter::store_through(std::size_t argument, const Abstract& handle, const CallSite& site) {
+  if (site.statement == nullptr || site.statement->args.size() <= argument || site.where.function == kNone) return;
+  const Function& function = facts_.functions[static_cast<std::size_t>(site.where.function)];
+  const auto definition = [&](Id value) -> const Statement* {
+    for (const Block& block : function.blocks) {
+      for (const Statement& s : block.statements) {
+        if (value != kNone && s.result == value) return &s;
+      }
+    }
+    return nullptr;
+  };
+  const Statement* address = definition(site.statement->args[argument]);
+  if (address == nullptr) return;
+  const bool taken = address->kind == StatementKind::kCall && !address->args.empty();
+  const Statement* loaded = taken ? definition(address->args[0]) : address;
+  bool whole = true;
+  for (int hops = 0; hops < 8 && loaded != nullptr && loaded->kind == StatementKind::kLoad; ++hops) {
+    const Location& at = loaded->location;
+    const bool deref =
+        at.storage != kNone && facts_.storages[static_cast<std::size_t>(at.storage)].kind == StorageKind::kDeref;
+    whole = whole && !at.element && !deref;
+    if (at.storage != kNone && !deref) {
+      if (whole) {
+        store_storage(at.storage, handle, site);
+      } else {
+        join(state_.storage.edit()[canonical_storage(at.storage)], handle);
+      }
+      return;
+    }
+    loaded = definition(at.base);
+  }
+}
+
 std::optional<Abstract> Interpreter::apply_stream(const Operation& operation, const std::string& callee,
                                                   const Abstract* receiver, std::vector<Abstract>& args,
                                                   const CallSite& site) {
@@ -115,30 +151,9 @@ std::optional<Abstract> Interpreter::apply_stream(const Operation& operation, co
   const auto made = [&](ObjectKind kind, std::int64_t discriminator) {
     return of_object(make_object(kind, site.where, site.context, discriminator));
   };
-  // A handle made through a pointer: the pointee becomes the handle.
-  const auto store_through = [&](const Abstract& handle) {
-    if (operands.empty() || site.statement == nullptr || site.statement->args.empty()) return;
-    const Id pointer = site.statement->args[0];
-    const Function& function = facts_.functions[static_cast<std::size_t>(site.where.function)];
-    // The pointer is `&variable`: find the load that it was made of.
-    for (const Block& block : function.blocks) {
-      for (const Statement& s : block.statements) {
-        if (s.result != pointer || s.kind != StatementKind::kCall || s.args.empty()) continue;
-        for (const Block& inner : function.blocks) {
-          for (const Statement& loaded : inner.statements) {
-            if (loaded.kind == StatementKind::kLoad && loaded.result == s.args[0] && loaded.location.storage != kNone) {
-              if (loaded.location.element) {
-                Abstract& held = state_.storage.edit()[canonical_storage(loaded.location.storage)];
-                join(held, handle);
-              } else {
-                store_storage(loaded.location.storage, handle, site);
-              }
-            }
-          }
-        }
-      }
-    }
-    for (const ObjectId id : operands[0].objects) {
+  const auto keep_handle = [&](const Abstract& handle) {
+    store_through(0, handle, site);
+    for (const ObjectId id : operands.empty() ? ObjectSet{} : operands[0].objects) {
       if (object(id).kind == ObjectKind::kContainer) write_field(id, kAnyKey, handle, false);
     }
   };
@@ -156,12 +171,12 @@ std::optional<Abstract> Interpreter::apply_stream(const Operation& operation, co
       }
       return made(ObjectKind::kStream, 0);
     case OperationKind::kStreamCreateInto:
-      store_through(made(ObjectKind::kStream, 0));
+      keep_handle(made(ObjectKind::kStream, 0));
       return open_value({});
     case OperationKind::kEventCreate:
       return made(ObjectKind::kEvent, 0);
     case OperationKind::kEventCreateInto:
-      store_through(made(ObjectKind::kEvent, 0));
+      keep_handle(made(ObjectKind::kEvent, 0));
       return open_value({});
     case OperationKind::kGraphCreate:
       return made(ObjectKind::kGraph, 0);
@@ -244,7 +259,30 @@ std::optional<Abstract> Interpreter::apply_stream(const Operation& operation, co
       graph.objects = find_kind(ObjectKind::kGraph);
       if (graph.objects.empty())
         return only_null(operands.empty() ? Abstract{} : operands[0]) ? std::optional(open_value({})) : std::nullopt;
+      const ObjectSet own = state_.stream, given = find_kind(ObjectKind::kStream);
+      if (!given.empty()) state_.stream = given;
       replay(graph, site);
+      state_.stream = own;
+      return open_value({});
+    }
+    case OperationKind::kCaptureBegin: {
+      ObjectSet graphs = find_kind(ObjectKind::kGraph);
+      if (graphs.empty()) graphs = made(ObjectKind::kGraph, 2).objects;
+      merge_into(state_.capturing, graphs);
+      return open_value({});
+    }
+    case OperationKind::kCaptureEnd: {
+      Abstract graph;
+      graph.objects = state_.capturing;
+      if (!graph.objects.empty()) store_through(1, graph, site);
+      state_.capturing.clear();
+      return open_value({});
+    }
+    case OperationKind::kGraphInstantiate: {
+      Abstract graph;
+      for (std::size_t i = 1; i < operands.size(); ++i)
+        merge_into(graph.objects, objects_of_kind(operands[i], ObjectKind::kGraph));
+      if (!graph.objects.empty()) store_through(0, graph, site);
       return open_value({});
     }
     default:

@@ -19,6 +19,90 @@ bool starts_with(const std::string& text, std::string_view prefix) {
   return text.compare(0, prefix.size(), prefix) == 0;
 }
 
+// What a kernel's body does to memory, as far as "it only copies" needs it.
+class CopyCheck {
+ public:
+  CopyCheck(const Facts& facts, const Function& function) : facts_(facts), function_(function) {
+    for (const Block& block : function.blocks) {
+      for (const Statement& s : block.statements) {
+        if (s.result != kNone) made_[s.result] = &s;
+        if (s.kind == StatementKind::kStore && s.location.storage != kNone && !s.location.element)
+          stores_[s.location.storage].push_back(&s);
+      }
+    }
+  }
+
+  bool run() {
+    bool any = false;
+    for (const Block& block : function_.blocks) {
+      for (const Statement& s : block.statements) {
+        if (s.kind == StatementKind::kLaunch) return false;
+        if (s.kind == StatementKind::kCall) {
+          const bool pure = starts_with(s.callee, "operator.") || classify(s.callee).kind == OperationKind::kScalar;
+          if (!pure || s.target != kNone) return false;
+        }
+        if (s.kind != StatementKind::kStore || !memory(s.location)) continue;
+        const Statement* source = loaded_from(s.value);
+        if (s.augmented || source == nullptr || !same(s.location.key, source->location.key, 0)) return false;
+        any = true;
+      }
+    }
+    return any;
+  }
+
+ private:
+  bool memory(const Location& at) const {
+    if (at.storage == kNone) return at.element;
+    const StorageKind kind = facts_.storages[static_cast<std::size_t>(at.storage)].kind;
+    return kind == StorageKind::kDeref || at.element;
+  }
+  // The load of memory that a value is, possibly by way of one local variable.
+  const Statement* loaded_from(Id value) const {
+    for (int hops = 0; hops < 4; ++hops) {
+      const auto found = made_.find(value);
+      if (found == made_.end() || found->second->kind != StatementKind::kLoad) return nullptr;
+      const Location& at = found->second->location;
+      if (memory(at)) {
+        return facts_.storages[static_cast<std::size_t>(at.storage)].kind == StorageKind::kDeref ? found->second
+                                                                                                : nullptr;
+      }
+      const auto stored = stores_.find(at.storage);
+      if (stored == stores_.end() || stored->second.size() != 1) return nullptr;
+      value = stored->second.front()->value;
+    }
+    return nullptr;
+  }
+  // Whether two index values are the same expression.
+  bool same(Id a, Id b, int depth) const {
+    if (a == b) return true;
+    if (a == kNone || b == kNone || depth > 12) return false;
+    const Value& left = facts_.values[static_cast<std::size_t>(a)];
+    const Value& right = facts_.values[static_cast<std::size_t>(b)];
+    if (left.constant || right.constant) return left.constant == right.constant;
+    if (!left.symbol.empty() || !right.symbol.empty()) return left.symbol == right.symbol;
+    const auto x = made_.find(a), y = made_.find(b);
+    if (x == made_.end() || y == made_.end() || x->second->kind != y->second->kind) return false;
+    if (x->second->kind == StatementKind::kLoad) {
+      const Location &from = x->second->location, &to = y->second->location;
+      return !memory(from) && !memory(to) && from.storage == to.storage && from.base == to.base;
+    }
+    if (x->second->callee != y->second->callee || x->second->args.size() != y->second->args.size()) return false;
+    for (std::size_t i = 0; i < x->second->args.size(); ++i) {
+      if (!same(x->second->args[i], y->second->args[i], depth + 1)) return false;
+    }
+    return true;
+  }
+
+  const Facts& facts_;
+  const Function& function_;
+  std::map<Id, const Statement*> made_;
+  std::map<Id, std::vector<const Statement*>> stores_;
+};
+
+bool only_copies(const Facts& facts, const Function& function) {
+  return function.is_kernel && CopyCheck(facts, function).run();
+}
+
 }  // namespace
 
 const Interpreter::KernelAccess& Interpreter::kernel_access(Id function_id) {
@@ -106,6 +190,8 @@ const Interpreter::KernelAccess& Interpreter::kernel_access(Id function_id) {
   }
   KernelAccess& result = accesses_[function_id];
   result.known = true;
+  result.precise = !unresolved_store;
+  result.copies = only_copies(facts_, function);
   // A kernel that stores through something unresolved, or nowhere at all, may write all it can.
   const bool precise = !unresolved_store || !written.empty();
   for (std::size_t i = 0; i < count; ++i) {

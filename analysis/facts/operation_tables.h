@@ -202,7 +202,8 @@ inline constexpr std::string_view kHarmlessPrefixes =
     "abort exit omp_ "
     "at::set_num_threads cuda::std:: __builtin_ std::lock_guard std::mutex std::unique_lock std::scoped_lock "
     "std::call_once "
-    "std::once_flag dim3::dim3 std::getenv getenv torch::PythonArgs";
+    "std::once_flag std::thread:: std::jthread:: std::this_thread:: std::future std::condition_variable pthread_join "
+    "pthread_detach pthread_self pthread_mutex_ dim3::dim3 std::getenv getenv torch::PythonArgs";
 
 inline constexpr std::string_view kPureHostPrefixes =
     "math. operator. random. time. os. sys. platform. logging. warnings. traceback. itertools. functools. typing. re. "

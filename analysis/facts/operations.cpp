@@ -77,7 +77,8 @@ const Table& exact_table() {
         "at::cuda::getStreamFromPool "
         "c10::cuda::getStreamFromPool cupy.cuda.Stream",
         OperationKind::kStreamCreate);
-    add(t, "cudaStreamCreate cudaStreamCreateWithFlags cudaStreamCreateWithPriority", OperationKind::kStreamCreateInto);
+    add(t, "cudaStreamCreate cudaStreamCreateWithFlags cudaStreamCreateWithPriority cuStreamCreate cuStreamCreateWithPriority",
+        OperationKind::kStreamCreateInto);
     add(t,
         "torch.cuda.stream torch.cuda.StreamContext torch.cuda.streams.StreamContext at::cuda::CUDAStreamGuard "
         "c10::cuda::CUDAStreamGuard at::cuda::CUDAStreamGuard::CUDAStreamGuard "
@@ -115,7 +116,26 @@ const Table& exact_table() {
     add(t, "torch.cuda.CUDAGraph torch.cuda.graphs.CUDAGraph at::cuda::CUDAGraph at::cuda::CUDAGraph::CUDAGraph",
         OperationKind::kGraphCreate);
     add(t, "torch.cuda.graph torch.cuda.graphs.graph", OperationKind::kGraphEnter);
-    add(t, "torch.cuda.CUDAGraph.replay torch.cuda.graphs.CUDAGraph.replay at::cuda::CUDAGraph::replay cudaGraphLaunch",
+    add(t,
+        "cudaStreamBeginCapture cuStreamBeginCapture torch.cuda.CUDAGraph.capture_begin "
+        "at::cuda::CUDAGraph::capture_begin",
+        OperationKind::kCaptureBegin);
+    add(t,
+        "cudaStreamEndCapture cuStreamEndCapture torch.cuda.CUDAGraph.capture_end at::cuda::CUDAGraph::capture_end",
+        OperationKind::kCaptureEnd);
+    add(t, "cudaGraphInstantiate cudaGraphInstantiateWithFlags cuGraphInstantiate", OperationKind::kGraphInstantiate);
+    add(t,
+        "std::thread::thread std::jthread::jthread std::jthread::thread std::async pthread_create cudaLaunchHostFunc "
+        "cudaStreamAddCallback cuLaunchHostFunc at::launch at::intraop_launch",
+        OperationKind::kSpawn);
+    add(t,
+        "std::unique_ptr::unique_ptr std::shared_ptr::shared_ptr std::make_unique std::make_shared "
+        "std::unique_ptr::get std::shared_ptr::get std::unique_ptr::release std::optional::optional "
+        "std::optional::value std::make_optional std::addressof std::launder std::future::get std::shared_future::get "
+        "std::any::any std::any_cast std::reference_wrapper::get",
+        OperationKind::kView);
+    add(t, "std::optional::has_value", OperationKind::kNoneCheck);
+    add(t, "torch.cuda.CUDAGraph.replay torch.cuda.graphs.CUDAGraph.replay at::cuda::CUDAGraph::replay cudaGraphLaunch cuGraphLaunch",
         OperationKind::kGraphReplay);
     add(t,
         "cudaMemcpy cudaMemcpyAsync std::memcpy memcpy std::memmove memmove cudaMemcpy2D cudaMemcpy2DAsync "
@@ -264,7 +284,8 @@ std::optional<Operation> classify_operator(const std::string& callee) {
   if (name == "is_" || name == "is_not" || name == "is") return Operation{OperationKind::kIdentity, false, {}};
   if (name == "not_" || name == "contains" || name == "not_contains")
     return Operation{OperationKind::kScalar, false, {}};
-  if (name == "addressof" || name == "cast") return Operation{OperationKind::kView, false, {}};
+  if (name == "addressof" || name == "cast" || name == "new") return Operation{OperationKind::kView, false, {}};
+  if (name == "delete") return Operation{OperationKind::kHarmless, false, {}};
   if (name == "getitem") return Operation{OperationKind::kPartialView, false, {}};
   const std::string_view family = name == "matmul" || name == "imatmul" ? "matmul" : "elementwise";
   const bool in_place = name.size() > 3 && name.front() == 'i' && name != "invert" && name != "index";
@@ -300,6 +321,14 @@ Operation classify(const std::string& callee, bool receiver_is_tensor) {
   if (callee.empty()) return {};
   if (const auto it = exact_table().find(callee); it != exact_table().end()) return it->second;
   if (auto op = classify_operator(callee)) return *op;
+  if (callee.compare(0, 9, "cutlass::") == 0 || callee.compare(0, 6, "cute::") == 0) {
+    // A constructor packs what it is given: `Arguments::Arguments`.
+    const std::size_t at = callee.rfind("::");
+    const std::string_view head = std::string_view(callee).substr(0, at), last = std::string_view(callee).substr(at + 2);
+    const std::size_t before = head.rfind("::");
+    if (head.substr(before == std::string_view::npos ? 0 : before + 2) == last)
+      return Operation{OperationKind::kContainer, false, {}};
+  }
   if (is_vendor_setup(callee)) return Operation{OperationKind::kHarmless, false, {}};
   if (is_vendor(callee)) return Operation{OperationKind::kVendor, false, vendor_family(callee)};
   if (callee.compare(0, 9, "torch.nn.") == 0 || callee.compare(0, 11, "torch::nn::") == 0) {

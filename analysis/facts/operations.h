@@ -32,6 +32,7 @@ enum class OperationKind {
   kWrapper,            // returns its function or module argument, wrapped: torch.compile, functools.partial
   kContainer,          // builds a container of its arguments
   kScalar,             // arithmetic on host numbers, no effect
+  kSpawn,              // runs its function argument, on another thread or in stream order
   kHarmless,           // no effect on contents: checks, printing, flags, guards
   kStreamCurrent,      // the caller's current stream
   kStreamCreate,       // a new stream as result
@@ -50,6 +51,9 @@ enum class OperationKind {
   kGraphCreate,
   kGraphEnter,  // a context that captures into the graph argument
   kGraphReplay,
+  kCaptureBegin,      // captures into the receiver, or into a graph that kCaptureEnd hands out
+  kCaptureEnd,        // the captured graph is left in the pointee of the second argument
+  kGraphInstantiate,  // the pointee of the first argument runs the graph of the second
   kParameter,      // makes a weight
   kModule,         // makes a framework module instance
   kExtensionLoad,  // builds or loads native code

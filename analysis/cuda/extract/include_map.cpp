@@ -23,8 +23,8 @@ constexpr std::array kPrefixes = {
     Prefix{"caffe2/", "torch.h"},   Prefix{"THC/", "torch.h"},
     Prefix{"TH/", "torch.h"},       Prefix{"cub/", "cub.h"},
     Prefix{"thrust/", "cub.h"},     Prefix{"cuda/std/", "cub.h"},
-    Prefix{"cuda/", "cub.h"},       Prefix{"cutlass/", "cub.h"},
-    Prefix{"cute/", "cub.h"},       Prefix{"cooperative_groups/", "cuda.h"},
+    Prefix{"cuda/", "cub.h"},       Prefix{"cutlass/", "cutlass.h"},
+    Prefix{"cute/", "cutlass.h"},       Prefix{"cooperative_groups/", "cuda.h"},
     Prefix{"crt/", "cuda.h"},       Prefix{"cublas", "vendor.h"},
     Prefix{"cudnn", "vendor.h"},    Prefix{"cufft", "vendor.h"},
     Prefix{"curand", "vendor.h"},   Prefix{"cusparse", "vendor.h"},
@@ -274,6 +274,7 @@ AtenDeclarations aten_declarations(const std::set<std::string, std::less<>>& ide
     const std::string result_kind = function_only || method_only ? kind.substr(1) : kind;
     if (!method_only && extra_functions.count(name) == 0)
       result.functions += "KA_F_" + result_kind + "(" + name + ")\n";
+    if (!method_only && identifiers.count("_ops") != 0) result.functions += "KA_OPS(" + name + ")\n";
     if (!function_only && extra_methods.count(name) == 0) result.methods += "KA_M_" + result_kind + "(" + name + ")\n";
   }
   for (const std::string& name : extra_functions) result.functions += "KA_F_T(" + name + ")\n";

@@ -17,6 +17,11 @@ bool is_copy(const clang::CXXConstructExpr* construction) {
   return construction->getNumArgs() == 1 && constructor->isCopyOrMoveConstructor();
 }
 
+bool replaces_pointee(const std::string& callee) {
+  return callee == "std::unique_ptr::reset" || callee == "std::shared_ptr::reset" || callee == "std::optional::reset" ||
+         callee == "std::optional::emplace";
+}
+
 // A container or accessor whose operator[] or operator() yields an element in place.
 bool names_container(const std::string& type) {
   for (const char* name : {"std::", "c10::ArrayRef", "c10::SmallVector", "Accessor", "at::Tensor",
@@ -179,6 +184,8 @@ Id Lowering::lower_call(const clang::CallExpr* call) {
     const bool passes_on =
         statement.callee == "std::move" || statement.callee == "std::forward" || statement.callee == "std::as_const";
     if (passes_on && call->getNumArgs() == 1) return lower(call->getArg(0));
+    if (launches_kernel(statement.callee)) return lower_launch_call(call, statement.callee);
+    if (const Id made = lower_make(call, function, statement.callee); made != kNone) return made;
     statement.args = lower_arguments(call->arguments(), function);
     if (statement.callee == "torch::autograd::Function::apply") target_forward(function, statement, where);
     return finish_call(std::move(statement), function, call, call->getType(), where);
@@ -340,6 +347,13 @@ Id Lowering::lower_member_call(const clang::CXXMemberCallExpr* call) {
   if (llvm::isa<clang::CXXConversionDecl>(method)) return receiver;  // a cast
   Statement statement;
   statement.callee = name_of(method);
+  if (replaces_pointee(statement.callee) && call->getNumArgs() <= 1) {
+    // `held.reset(p)`, `held.emplace(v)`: an assignment by another name.
+    const bool with = call->getNumArgs() == 1 && !llvm::isa<clang::CXXDefaultArgExpr>(call->getArg(0));
+    const Id held = with ? lower(call->getArg(0)) : build_.add_constant(nullptr, {}, where.span);
+    assign(member->getBase(), held, where);
+    return held;
+  }
   if (type_of(member->getBase()->getType()).kind == TypeKind::kTensor && !member->isArrow()) {
     // Whatever base class of the stub declares it.
     const std::size_t colons = statement.callee.rfind("::");
@@ -351,51 +365,6 @@ Id Lowering::lower_member_call(const clang::CXXMemberCallExpr* call) {
   return finish_call(std::move(statement), method, call, call->getType(), where);
 }
 
-Id Lowering::lower_launch(const clang::CUDAKernelCallExpr* call) {
-  const Place where = place(call);
-  Statement statement;
-  statement.kind = StatementKind::kLaunch;
-  statement.span = where.span;
-  statement.in_macro = where.in_macro;
-  facts::Launch launch;
-  const clang::CallExpr* config = call->getConfig();
-  const auto argument = [&](unsigned index) {
-    if (config == nullptr || index >= config->getNumArgs() ||
-        llvm::isa<clang::CXXDefaultArgExpr>(config->getArg(index)))
-      return kNone;
-    return lower(config->getArg(index));
-  };
-  launch.grid = argument(0);
-  launch.block = argument(1);
-  launch.shared_bytes = argument(2);
-  launch.stream = argument(3);
-  launch.stream_origin = launch.stream == kNone ? "default" : "unknown";
-  const clang::Expr* callee = call->getCallee()->IgnoreParenImpCasts();
-  const clang::FunctionDecl* kernel = call->getDirectCallee();
-  if (kernel == nullptr) kernel = only_candidate(callee);
-  launch.kernel_name = kernel != nullptr ? name_of(kernel) : spelled(callee->getSourceRange()).substr(0, 200);
-  if (kernel != nullptr) {
-    launch.kernel_function = function_of(kernel);
-  } else if (const auto* overloads = llvm::dyn_cast<clang::OverloadExpr>(callee)) {
-    launch.kernel_name = overloads->getName().getAsString();
-    for (const clang::NamedDecl* decl : overloads->decls()) {
-      decl = decl->getUnderlyingDecl();
-      if (const auto* function_template = llvm::dyn_cast<clang::FunctionTemplateDecl>(decl))
-        decl = function_template->getTemplatedDecl();
-      if (const auto* function = llvm::dyn_cast<clang::FunctionDecl>(decl);
-          function != nullptr && launch.kernel_function == kNone) {
-        launch.kernel_function = function_of(function);
-      }
-    }
-  } else {
-    statement.callee_value = lower(callee);  // through a function pointer
-  }
-  statement.args = lower_arguments(call->arguments(), nullptr);
-  statement.launch = std::move(launch);
-  build_.emit(std::move(statement));
-  return build_.add_value(OriginKind::kComputed, {TypeKind::kNoneValue, "void"}, where.span);
-}
-
 Id Lowering::lower_construction(const clang::CXXConstructExpr* expression) {
   if (is_copy(expression)) return lower(expression->getArg(0));
   const clang::CXXConstructorDecl* constructor = expression->getConstructor();
@@ -403,6 +372,11 @@ Id Lowering::lower_construction(const clang::CXXConstructExpr* expression) {
   std::vector<const clang::Expr*> written;
   for (const clang::Expr* argument : expression->arguments()) {
     if (!llvm::isa<clang::CXXDefaultArgExpr>(argument)) written.push_back(argument);
+  }
+  if (own == kNone && written.size() == 1 && narrows(written[0]->getType(), expression->getType())) {
+    const Place where = place(expression);
+    return build_.call("operator.cast", {lower(written[0])}, type_of(expression->getType()), where.span,
+                       where.in_macro);
   }
   const bool spelled_out =
       llvm::isa<clang::CXXTemporaryObjectExpr>(expression) || expression->getParenOrBraceRange().isValid();

@@ -230,6 +230,7 @@ Id Lowering::storage_of(const clang::ValueDecl* variable) {
       if (const auto* record = llvm::dyn_cast<clang::CXXRecordDecl>(declared->getDeclContext()))
         storage.owner_class = class_of(record);
     } else if (declared->hasAttr<clang::CUDASharedAttr>()) {
+      storage.kind = StorageKind::kBlockShared;
       storage.owner_function = build_.current_function();  // lives as long as the thread block
     } else if (declared->isStaticLocal()) {
       storage.kind = StorageKind::kStaticLocal;
@@ -243,6 +244,12 @@ Id Lowering::storage_of(const clang::ValueDecl* variable) {
     }
   } else {
     storage.owner_function = build_.current_function();
+  }
+  const clang::QualType type = variable->getType();
+  if (!type.isNull() && !type->isDependentType() && !type->isIncompleteType() && !type->isReferenceType() &&
+      !type->isFunctionType() && !type->isUndeducedType() && !variable->isInvalidDecl()) {
+    if (const auto* tag = type->getAsCXXRecordDecl(); tag == nullptr || !tag->isInvalidDecl())
+      storage.bytes = static_cast<std::int64_t>(context_.getTypeSizeInChars(type).getQuantity());
   }
   const Id id = build_.add_storage(std::move(storage));
   storages_.emplace(key, id);

@@ -7,6 +7,26 @@ bool is_arithmetic(clang::QualType type) {
   return !type.isNull() && !type->isDependentType() && (type->isArithmeticType() || type->isEnumeralType());
 }
 
+// The text of `char name[] = {'n', 'a', 'm', 'e', 0}`.
+std::optional<Json> text_of_list(const clang::InitListExpr* list) {
+  const clang::ArrayType* array = list->getType().isNull() || list->getType()->isDependentType()
+                                      ? nullptr
+                                      : list->getType()->getAsArrayTypeUnsafe();
+  if (array == nullptr || !array->getElementType()->isCharType() || list->getNumInits() == 0) return std::nullopt;
+  std::string text;
+  for (const clang::Expr* element : list->inits()) {
+    const auto* character = llvm::dyn_cast<clang::CharacterLiteral>(element->IgnoreParenImpCasts());
+    const auto* number = llvm::dyn_cast<clang::IntegerLiteral>(element->IgnoreParenImpCasts());
+    const unsigned code = character != nullptr ? character->getValue()
+                          : number != nullptr  ? static_cast<unsigned>(number->getValue().getLimitedValue())
+                                               : 256U;
+    if (code == 0) break;
+    if (code >= 128) return std::nullopt;  // not text, or not constant
+    text += static_cast<char>(code);
+  }
+  return Json(std::move(text));
+}
+
 }  // namespace
 
 std::string operator_name(clang::BinaryOperatorKind kind) {
@@ -245,6 +265,7 @@ Id Lowering::lower_inner(const clang::Expr* expression) {
   }
   if (llvm::isa<clang::ArraySubscriptExpr, clang::CXXDependentScopeMemberExpr>(expression)) return read(expression);
   if (const auto* list = llvm::dyn_cast<clang::InitListExpr>(expression)) {
+    if (auto text = text_of_list(list)) return build_.add_constant(std::move(*text), {TypeKind::kString, type.name}, where.span);
     if (list->getNumInits() == 1 && is_arithmetic(expression->getType())) return lower(list->getInit(0));
     std::vector<Id> elements;
     for (const clang::Expr* element : list->inits()) {

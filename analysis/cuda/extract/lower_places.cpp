@@ -89,6 +89,20 @@ bool Lowering::is_guard(clang::QualType type) {
   return ours && llvm::StringRef(name).ends_with("Guard");
 }
 
+bool Lowering::narrows(clang::QualType from, clang::QualType to) {
+  if (from.isNull() || to.isNull() || from->isDependentType() || to->isDependentType()) return false;
+  if (!from.getNonReferenceType()->isRealFloatingType()) return false;
+  const clang::CXXRecordDecl* record = to.getNonReferenceType()->getAsCXXRecordDecl();
+  if (record == nullptr || record->getIdentifier() == nullptr) return false;
+  const std::string name = name_of(record);
+  for (const char* narrow : {"__half", "__nv_bfloat16", "c10::Half", "c10::BFloat16", "__nv_fp8_e4m3", "__nv_fp8_e5m2",
+                             "c10::Float8_e4m3fn", "c10::Float8_e5m2", "cutlass::half_t", "cutlass::bfloat16_t",
+                             "cutlass::tfloat32_t"}) {
+    if (name == narrow) return true;
+  }
+  return false;
+}
+
 Type Lowering::type_of(clang::QualType qualified) {
   if (qualified.isNull()) return {};
   const clang::QualType type = qualified.getNonReferenceType().getCanonicalType().getUnqualifiedType();

@@ -121,8 +121,8 @@ void Lowering::lower_local(const clang::VarDecl* variable) {
   if (variable->hasAttr<clang::CUDASharedAttr>()) return;
   facts::Location target;
   target.storage = storage_of(variable);
-  // A static local is set up by the first call that comes along.
-  const bool first_time_only = variable->isStaticLocal() && !variable->hasConstantInitialization();
+  // A static local is set up by the first call that comes along, or before it.
+  const bool first_time_only = variable->isStaticLocal();
   Id after = kNone;
   if (first_time_only) {
     const Id first = build_.new_block();

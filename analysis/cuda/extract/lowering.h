@@ -57,6 +57,7 @@ class Lowering {
   std::string spelled(clang::SourceRange range);
   Type type_of(clang::QualType type);
   bool is_guard(clang::QualType type);
+  bool narrows(clang::QualType from, clang::QualType to);  // a float or double that becomes a 16 or 8 bit float
 
   // lower_declarations.cpp
   void declare(const clang::DeclContext* context);
@@ -115,7 +116,12 @@ class Lowering {
   void target_forward(const clang::FunctionDecl* apply, Statement& statement, const Place& where);
   Id lower_operator_call(const clang::CXXOperatorCallExpr* call);
   Id lower_member_call(const clang::CXXMemberCallExpr* call);
+  // lower_launches.cpp
+  static bool launches_kernel(const std::string& callee);
   Id lower_launch(const clang::CUDAKernelCallExpr* call);
+  Id lower_launch_call(const clang::CallExpr* call, const std::string& callee);
+  Id lower_make(const clang::CallExpr* call, const clang::FunctionDecl* function, const std::string& callee);
+  // lower_calls.cpp
   Id lower_construction(const clang::CXXConstructExpr* expression);
   Id lower_inline_lambda(const clang::LambdaExpr* lambda, const clang::CallExpr* call);
   Id lower_recovery(const clang::RecoveryExpr* expression);

@@ -69,7 +69,9 @@ class ErrorCollector : public clang::DiagnosticConsumer {
  private:
   // Calls across the host/device border are an error of the program, not of the parse.
   static bool is_side_error(unsigned id) {
-    return id == clang::diag::err_ref_bad_target || id == clang::diag::err_ref_bad_target_global_initializer;
+    // So is a function template of a stub that a lambda instantiates: nothing is linked here.
+    return id == clang::diag::err_ref_bad_target || id == clang::diag::err_ref_bad_target_global_initializer ||
+           id == clang::diag::err_undefined_internal_type;
   }
 
   void add(const clang::Diagnostic& info, std::string path, std::int64_t begin, std::int64_t end) {

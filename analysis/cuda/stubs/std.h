@@ -109,7 +109,7 @@ int shm_open(const char*, int, mode_t); int memfd_create(const char*, unsigned);
 ssize_t process_vm_readv(pid_t, const void*, unsigned long, const void*, unsigned long, unsigned long); ssize_t process_vm_writev(pid_t, const void*, unsigned long, const void*, unsigned long, unsigned long);
 typedef void (*sighandler_t)(int); sighandler_t signal(int, sighandler_t); int raise(int); int sigaction(int, const void*, void*); unsigned alarm(unsigned);
 void* dlopen(const char*, int); void* dlsym(void*, const char*); int dlclose(void*); char* dlerror(); void* dlmopen(long, const char*, int);
-struct Dl_info { const char* dli_fname; void* dli_fbase; const char* dli_sname; void* dli_saddr; }; int dladdr(const void*, Dl_info*); int dl_iterate_phdr(int (*)(void*, size_t, void*), void*);
+struct Dl_info { const char* dli_fname; void* dli_fbase; const char* dli_sname; void* dli_saddr; }; int dladdr(const void*, Dl_info*); struct dl_phdr_info { unsigned long dlpi_addr; const char* dlpi_name; const void* dlpi_phdr; unsigned short dlpi_phnum; }; int dl_iterate_phdr(int (*)(dl_phdr_info*, size_t, void*), void*); struct link_map { unsigned long l_addr; char* l_name; void* l_ld; link_map* l_next; link_map* l_prev; }; int dlinfo(void*, int, void*); int clone(int (*)(void*), void*, int, void*, ...); int mincore(void*, size_t, unsigned char*); int madvise(void*, size_t, int); int pkey_mprotect(void*, size_t, int, int); pid_t gettid(); int pthread_timedjoin_np(unsigned long, void**, const timespec*); int seccomp(unsigned, unsigned, void*); int userfaultfd(int);
 typedef unsigned long pthread_t; struct pthread_attr_t; struct pthread_mutex_t { int x; }; struct pthread_cond_t { int x; }; struct pthread_mutexattr_t;
 int pthread_create(pthread_t*, const pthread_attr_t*, void* (*)(void*), void*); int pthread_join(pthread_t, void**); int pthread_detach(pthread_t); pthread_t pthread_self();
 int pthread_mutex_lock(pthread_mutex_t*); int pthread_mutex_unlock(pthread_mutex_t*); int pthread_mutex_init(pthread_mutex_t*, const pthread_mutexattr_t*); int pthread_kill(pthread_t, int); int pthread_cancel(pthread_t);
@@ -136,5 +136,26 @@ int isdigit(int); int isalpha(int); int isspace(int); int toupper(int); int tolo
 #define MAP_ANONYMOUS 32
 #define MAP_FAILED ((void*)-1)
 #define PTHREAD_MUTEX_INITIALIZER {0}
+#define RTLD_DI_LINKMAP 2
+#define PTRACE_TRACEME 0
+#define PTRACE_PEEKDATA 2
+#define PTRACE_POKEDATA 5
+#define PTRACE_ATTACH 16
+#define SYS_read 0
+#define SYS_write 1
+#define SYS_mmap 9
+#define SYS_mprotect 10
+#define SYS_clone 56
+#define SYS_fork 57
+#define SYS_ptrace 101
+#define SYS_gettid 186
+#define SYS_process_vm_readv 310
+#define SYS_process_vm_writev 311
+#define SYS_seccomp 317
+#define SYS_memfd_create 319
+#define __NR_mprotect SYS_mprotect
+#define __NR_ptrace SYS_ptrace
+#define __NR_process_vm_writev SYS_process_vm_writev
+#define __NR_process_vm_readv SYS_process_vm_readv
 #include "/stubs/std_types.h"
 #pragma clang force_cuda_host_device end

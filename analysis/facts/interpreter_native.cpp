@@ -1,0 +1,98 @@
+// What C++ does that Python has no part in: texts put together from pieces, functions found by name in libraries,
+// Python packages looked into from C++, functions handed to threads and streams, writes into the caller's tensors.
+#include <algorithm>
+
+#include "analysis/facts/interpreter.h"
+
+namespace kernel_audit::analysis::facts {
+namespace {
+
+bool takes_text(const std::string& callee) {
+  return callee == "std::string::string" || callee == "std::string_view::string_view" ||
+         callee == "std::string::c_str" || callee == "std::string::data" || callee == "std::basic_string::basic_string" ||
+         callee == "std::basic_string_view::basic_string_view" || callee == "pybind11::str::str";
+}
+
+bool imports_package(const std::string& callee) {
+  return callee == "pybind11::module_::import" || callee == "PyImport_ImportModule" || callee == "PyImport_AddModule";
+}
+
+}  // namespace
+
+bool Interpreter::in_native(Id function) const {
+  if (function == kNone) return false;
+  const Id unit = facts_.functions[static_cast<std::size_t>(function)].unit;
+  return unit != kNone && facts_.units[static_cast<std::size_t>(unit)].language != UnitLanguage::kPython;
+}
+
+std::optional<std::string> Interpreter::text_of(const Abstract& value) const {
+  if (value.open || !value.objects.empty() || value.constants.size() != 1) return std::nullopt;
+  const Json& json = constant_at(value.constants[0]);
+  if (!json.is_string()) return std::nullopt;
+  return json.get<std::string>();
+}
+
+void Interpreter::note_call(const std::string& callee, const std::vector<Abstract>& operands, const CallSite& site) {
+  if (callee.empty() || callee.compare(0, 9, "operator.") == 0 || !in_native(site.where.function)) return;
+  called_symbols[site.where].insert(callee);
+  auto& known = call_arguments[site.where];
+  if (known.size() < operands.size()) known.resize(operands.size());
+  for (std::size_t i = 0; i < operands.size(); ++i) join(known[i], operands[i]);
+}
+
+// Text and names that fold, and what they lead to.
+std::optional<Abstract> Interpreter::apply_native(const std::string& callee, std::vector<Abstract>& operands,
+                                                  const CallSite& site) {
+  if (!in_native(site.where.function)) return std::nullopt;
+  const auto text = [&](std::size_t i) { return i < operands.size() ? text_of(operands[i]) : std::nullopt; };
+  if ((callee == "operator.add" || callee == "operator.iadd" || callee == "std::string::append") &&
+      operands.size() == 2 && text(0) && text(1)) {
+    return constant(Json(*text(0) + *text(1)));
+  }
+  if (takes_text(callee) && operands.size() == 1 && text(0)) return operands[0];
+  if (imports_package(callee) && text(0)) return symbol(*text(0));
+  if (callee == "dlsym" && text(1)) return symbol(*text(1));
+  if (callee.compare(0, 22, "c10::Dispatcher::findS") == 0 || callee == "c10::Dispatcher::findOp") {
+    for (std::size_t i = 0; i < operands.size(); ++i) {
+      const auto name = text(i);
+      if (name && name->compare(0, 6, "aten::") == 0) return symbol("at::" + name->substr(6));
+    }
+  }
+  if (callee == "PyObject_GetAttrString" && text(1)) {
+    Abstract attribute;
+    for (const ObjectId id : operands[0].objects) {
+      if (object(id).kind == ObjectKind::kSymbol) join(attribute, symbol(object(id).symbol + "." + *text(1)));
+    }
+    if (!attribute.nothing()) return attribute;
+  }
+  return std::nullopt;
+}
+
+// A function handed to a thread, to a future or to a stream runs with what it is handed with.
+Abstract Interpreter::apply_spawn(const std::string& callee, std::vector<Abstract>& operands, const CallSite& site) {
+  for (std::size_t i = 0; i < operands.size(); ++i) {
+    Abstract started;
+    started.objects = objects_of_kind(operands[i], ObjectKind::kFunction);
+    if (started.objects.empty()) continue;
+    std::vector<Abstract> given(operands.begin() + static_cast<std::ptrdiff_t>(i) + 1, operands.end());
+    if (callee == "cudaStreamAddCallback") {
+      given = {operands[0], open_value({}), operands.size() > 2 ? operands[2] : Abstract{}};
+    }
+    return call_object(started, given, {}, site);
+  }
+  if (operands.empty()) return open_value({});  // a thread object without a thread
+  return apply_unknown(callee, operands, {}, site);
+}
+
+void Interpreter::note_argument_write(const ObjectSet& objects, const StatementRef& where) {
+  if (phase_ != Phase::kForward || !certain_writes_) return;
+  std::set<int> positions;
+  for (const ObjectId id : objects) {
+    const auto argument = argument_objects_.find(id);
+    if (argument == argument_objects_.end()) return;  // it may be something else
+    positions.insert(argument->second);
+  }
+  argument_writes[where].insert(positions.begin(), positions.end());
+}
+
+}  // namespace kernel_audit::analysis::facts

@@ -1,0 +1,206 @@
+#include "analysis/rules/device_code.h"
+
+#include <algorithm>
+#include <cctype>
+#include <set>
+
+namespace kernel_audit::analysis::rules {
+
+using facts::Function;
+using facts::Id;
+using facts::kNone;
+using facts::Model;
+using facts::Statement;
+using facts::StatementKind;
+using facts::StorageKind;
+
+std::vector<DeviceFunction> launched_code(const Model& model) {
+  std::vector<DeviceFunction> found;
+  std::set<Id> seen;
+  const auto add = [&](Id function, const facts::StatementRef& launch) {
+    if (function != kNone && seen.insert(function).second) found.push_back({function, launch});
+  };
+  for (const facts::StatementRef& launch : model.run().executed_launches) {
+    const Statement* statement = model.statement(launch);
+    if (statement != nullptr && statement->launch && model.native(launch.function))
+      add(statement->launch->kernel_function, launch);
+  }
+  for (std::size_t i = 0; i < found.size(); ++i) {
+    const facts::StatementRef launch = found[i].launch;
+    for (const facts::Block& block : model.function(found[i].function).blocks) {
+      for (const Statement& statement : block.statements) {
+        add(statement.target, launch);
+        for (const Id argument : statement.args) {
+          if (argument != kNone) add(model.facts().values[static_cast<std::size_t>(argument)].function, launch);
+        }
+      }
+    }
+  }
+  return found;
+}
+
+bool PtxInstruction::has(std::string_view modifier) const {
+  return std::find(modifiers.begin(), modifiers.end(), modifier) != modifiers.end();
+}
+
+std::vector<PtxInstruction> parse_ptx(const std::string& text) {
+  // Comments first, then one instruction up to each semicolon or brace.
+  std::string plain;
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    if (text.compare(i, 2, "//") == 0) {
+      while (i < text.size() && text[i] != '\n') ++i;
+      plain += '\n';
+    } else if (text.compare(i, 2, "/*") == 0) {
+      const std::size_t end = text.find("*/", i + 2);
+      i = end == std::string::npos ? text.size() : end + 1;
+      plain += ' ';
+    } else {
+      plain += text[i];
+    }
+  }
+  std::vector<PtxInstruction> instructions;
+  std::string piece;
+  int braces = 0;
+  const auto finish = [&] {
+    std::size_t at = 0;
+    const auto skip = [&] {
+      while (at < piece.size() && std::isspace(static_cast<unsigned char>(piece[at])) != 0) ++at;
+    };
+    skip();
+    if (at < piece.size() && piece[at] == '@') {  // a predicate
+      while (at < piece.size() && std::isspace(static_cast<unsigned char>(piece[at])) == 0) ++at;
+      skip();
+    }
+    std::size_t end = at;
+    while (end < piece.size() && std::isspace(static_cast<unsigned char>(piece[end])) == 0) ++end;
+    std::string head = piece.substr(at, end - at);
+    if (!head.empty() && head.back() == ':') {  // a label
+      piece.erase(0, end);
+      return;
+    }
+    if (!head.empty() && std::islower(static_cast<unsigned char>(head[0])) != 0) {
+      PtxInstruction instruction;
+      std::string word;
+      for (std::size_t i = 0; i <= head.size(); ++i) {
+        if (i < head.size() && head[i] != '.' && head[i] != ':') {
+          word += head[i];
+          continue;
+        }
+        if (word.empty()) continue;
+        if (instruction.opcode.empty()) {
+          instruction.opcode = word;
+        } else {
+          instruction.modifiers.push_back(word);
+        }
+        word.clear();
+      }
+      std::string operand;
+      for (std::size_t i = end; i <= piece.size(); ++i) {
+        if (i < piece.size() && piece[i] != ',') {
+          if (std::isspace(static_cast<unsigned char>(piece[i])) == 0) operand += piece[i];
+          continue;
+        }
+        if (!operand.empty()) instruction.operands.push_back(operand);
+        operand.clear();
+      }
+      instructions.push_back(std::move(instruction));
+    }
+    piece.clear();
+  };
+  for (const char c : plain) {
+    // Braces group statements where one may begin, and vectors of operands elsewhere.
+    const bool empty =
+        std::all_of(piece.begin(), piece.end(), [](char p) { return std::isspace(static_cast<unsigned char>(p)) != 0; });
+    if (c == '{' && !empty) ++braces;
+    if (c == ';' || (c == '{' && empty) || (c == '}' && braces == 0)) {
+      finish();
+      piece.clear();
+      continue;
+    }
+    if (c == '}') --braces;
+    piece += c;
+  }
+  finish();
+  return instructions;
+}
+
+std::vector<PtxInstruction> ptx_of(const Model& model, const Statement& statement) {
+  if (statement.kind != StatementKind::kCall || statement.callee != "asm" || statement.args.empty()) return {};
+  const auto& text = model.facts().values[static_cast<std::size_t>(statement.args[0])].constant;
+  return text && text->is_string() ? parse_ptx(text->get<std::string>()) : std::vector<PtxInstruction>{};
+}
+
+Id pointer_root(const Model& model, const Function& function, Id value) {
+  const auto& facts = model.facts();
+  for (int hops = 0; hops < 16 && value != kNone; ++hops) {
+    for (const facts::Parameter& parameter : function.parameters) {
+      if (parameter.value == value) return parameter.storage;
+    }
+    const Statement* made = nullptr;
+    for (const facts::Block& block : function.blocks) {
+      for (const Statement& s : block.statements) {
+        if (s.result == value) made = &s;
+      }
+    }
+    if (made == nullptr) return kNone;
+    if (made->kind == StatementKind::kLoad) {
+      const Id storage = made->location.storage;
+      if (storage == kNone) return kNone;
+      const facts::Storage& place = facts.storages[static_cast<std::size_t>(storage)];
+      if (place.kind == StorageKind::kDeref) {
+        value = made->location.base;
+        continue;
+      }
+      if (place.kind != StorageKind::kLocal) return storage;
+      const bool parameter = std::any_of(function.parameters.begin(), function.parameters.end(),
+                                         [&](const facts::Parameter& p) { return p.storage == storage; });
+      if (parameter) return storage;
+      Id stored = kNone;
+      int stores = 0;
+      for (const facts::Block& block : function.blocks) {
+        for (const Statement& s : block.statements) {
+          if (s.kind != StatementKind::kStore || s.location.storage != storage || s.location.element) continue;
+          if (s.augmented) continue;  // p += n stays in what p points into
+          ++stores;
+          stored = s.value;
+        }
+      }
+      if (stores != 1) return storage;
+      value = stored;
+      continue;
+    }
+    if (made->kind != StatementKind::kCall) return kNone;
+    if (made->receiver != kNone && made->args.empty()) {
+      value = made->receiver;
+      continue;
+    }
+    if (made->args.empty()) return kNone;
+    value = made->args[0];
+  }
+  return kNone;
+}
+
+bool writes_global(const Model& model, const Function& function, const Statement& statement) {
+  const auto& facts = model.facts();
+  const auto shared = [&](Id value) {
+    const Id root = pointer_root(model, function, value);
+    if (root == kNone) return false;
+    const facts::Storage& storage = facts.storages[static_cast<std::size_t>(root)];
+    return storage.kind == StorageKind::kBlockShared || (storage.kind == StorageKind::kLocal && storage.bytes > 8);
+  };
+  if (statement.kind == StatementKind::kStore && statement.location.storage != kNone) {
+    const facts::Storage& storage = facts.storages[static_cast<std::size_t>(statement.location.storage)];
+    if (storage.kind == StorageKind::kGlobal) return true;
+    return storage.kind == StorageKind::kDeref && !shared(statement.location.base);
+  }
+  if (statement.kind != StatementKind::kCall) return false;
+  if (statement.callee.compare(0, 6, "atomic") == 0 && !statement.args.empty()) return !shared(statement.args[0]);
+  for (const PtxInstruction& instruction : ptx_of(model, statement)) {
+    const bool stores = instruction.opcode == "st" || instruction.opcode == "red" || instruction.opcode == "atom" ||
+                        (instruction.opcode == "cp" && instruction.has("bulk") && instruction.has("global"));
+    if (stores && !instruction.has("shared")) return true;
+  }
+  return false;
+}
+
+}  // namespace kernel_audit::analysis::rules

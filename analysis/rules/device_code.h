@@ -1,0 +1,40 @@
+// The candidate's device code that launches reach, and the PTX inside of it: what rules about kernels start from.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "analysis/facts/model.h"
+
+namespace kernel_audit::analysis::rules {
+
+struct DeviceFunction {
+  facts::Id function = facts::kNone;
+  facts::StatementRef launch;  // one that leads to it
+};
+
+// Kernels of executed launches and the device functions that they call, each once.
+std::vector<DeviceFunction> launched_code(const facts::Model& model);
+
+struct PtxInstruction {
+  std::string opcode;                  // "ld"
+  std::vector<std::string> modifiers;  // "global", "L2", "evict_last", "f32"
+  std::vector<std::string> operands;   // as written
+  bool has(std::string_view modifier) const;
+};
+
+// The instructions of an asm statement's text; labels, directives, comments and predicates are left out.
+std::vector<PtxInstruction> parse_ptx(const std::string& text);
+
+// The instructions of a call of "asm"; empty for any other statement and for text that is not read.
+std::vector<PtxInstruction> ptx_of(const facts::Model& model, const facts::Statement& statement);
+
+// Whether a statement certainly writes global memory: a store through a pointer that is not shared memory, an atomic,
+// a PTX store.
+bool writes_global(const facts::Model& model, const facts::Function& function, const facts::Statement& statement);
+
+// The storage that a pointer value was loaded or computed from, followed through arithmetic and locals with one
+// store; kNone when that is not one place.
+facts::Id pointer_root(const facts::Model& model, const facts::Function& function, facts::Id value);
+
+}  // namespace kernel_audit::analysis::rules

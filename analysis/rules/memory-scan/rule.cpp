@@ -1,0 +1,221 @@
+// KA653: code reads memory that nobody handed to it: fixed addresses, addresses counted up, pointers walked without end.
+#include <algorithm>
+#include <set>
+
+#include "analysis/rules/device_code.h"
+#include "analysis/rules/rules.h"
+#include "analysis/rules/support.h"
+
+namespace kernel_audit::analysis::rules {
+namespace {
+
+using facts::Block;
+using facts::Edge;
+using facts::EdgeKind;
+using facts::Function;
+using facts::Id;
+using facts::kNone;
+using facts::Model;
+using facts::Statement;
+using facts::StatementKind;
+using facts::StorageKind;
+using facts::TypeKind;
+
+const RuleInfo kInfo{"KA653",
+                     "memory-scan",
+                     "code walks through memory that it was not given",
+                     Severity::kError,
+                     Confidence::kMedium,
+                     Stage::kAnalysis,
+                     Effect::kCheat,
+                     {58, 85}};
+
+constexpr std::int64_t kFirstPage = 4096;
+constexpr std::int64_t kFarBefore = -256;
+
+class Scan {
+ public:
+  Scan(const Model& model, const Function& function) : model_(model), function_(function), flow_(function) {
+    for (const Block& block : function.blocks) {
+      for (const Statement& s : block.statements) {
+        if (s.result != kNone) made_[s.result] = &s;
+      }
+    }
+    find_loops();
+  }
+
+  struct Hit {
+    const Statement* read = nullptr;
+    std::string how;
+    bool sure = false;
+  };
+
+  std::vector<Hit> run() const {
+    std::vector<Hit> hits;
+    for (std::size_t b = 0; b < function_.blocks.size(); ++b) {
+      for (const Statement& s : function_.blocks[b].statements) {
+        if (s.kind != StatementKind::kLoad || s.location.base == kNone || !deref(s)) continue;
+        if (auto hit = judge(s, static_cast<Id>(b)); hit.read != nullptr) hits.push_back(std::move(hit));
+      }
+    }
+    return hits;
+  }
+
+ private:
+  struct Loop {
+    Id header = kNone;
+    std::set<Id> blocks;
+  };
+
+  const facts::Value& value(Id id) const { return model_.facts().values[static_cast<std::size_t>(id)]; }
+  const facts::Storage& storage(Id id) const { return model_.facts().storages[static_cast<std::size_t>(id)]; }
+  bool deref(const Statement& s) const {
+    return s.location.storage != kNone && storage(s.location.storage).kind == StorageKind::kDeref;
+  }
+
+  void find_loops() {
+    for (std::size_t b = 0; b < function_.blocks.size(); ++b) {
+      for (const Edge& edge : function_.blocks[b].successors) {
+        if (edge.kind != EdgeKind::kLoopBack) continue;
+        Loop loop;
+        loop.header = edge.to;
+        loop.blocks = {edge.to};
+        std::vector<Id> todo{static_cast<Id>(b)};
+        while (!todo.empty()) {
+          const Id at = todo.back();
+          todo.pop_back();
+          if (!loop.blocks.insert(at).second) continue;
+          for (const Id before : flow_.predecessors(at)) todo.push_back(before);
+        }
+        loops_.push_back(std::move(loop));
+      }
+    }
+  }
+
+  // Storages that a value is computed from by arithmetic, casts and plain loads.
+  void sources(Id id, std::set<Id>& storages, std::set<Id>& values, int depth) const {
+    if (id == kNone || depth > 10 || !values.insert(id).second) return;
+    const auto found = made_.find(id);
+    if (found == made_.end()) return;
+    const Statement& s = *found->second;
+    if (s.kind == StatementKind::kLoad) {
+      if (!deref(s) && s.location.storage != kNone) storages.insert(s.location.storage);
+    } else if (s.kind == StatementKind::kCall && s.callee.compare(0, 9, "operator.") == 0) {
+      for (const Id arg : s.args) sources(arg, storages, values, depth + 1);
+    }
+  }
+
+  bool stepped_in(const Loop& loop, Id place) const {
+    for (const Id b : loop.blocks) {
+      for (const Statement& s : function_.blocks[static_cast<std::size_t>(b)].statements) {
+        if (s.kind == StatementKind::kStore && s.location.storage == place && s.augmented) return true;
+      }
+    }
+    return false;
+  }
+
+  // All ways out of the loop compare what memory holds, none how far it has come.
+  bool ends_by_contents_only(const Loop& loop) const {
+    bool any = false;
+    for (const Id b : loop.blocks) {
+      const Block& block = function_.blocks[static_cast<std::size_t>(b)];
+      const bool leaves = std::any_of(block.successors.begin(), block.successors.end(),
+                                      [&](const Edge& edge) { return !loop.blocks.contains(edge.to); });
+      if (!leaves || block.condition == kNone) continue;
+      const auto found = made_.find(block.condition);
+      if (found == made_.end() || found->second->kind != StatementKind::kCall) return false;
+      const Statement& test = *found->second;
+      if (test.callee != "operator.eq" && test.callee != "operator.ne") return false;
+      const bool contents = std::any_of(test.args.begin(), test.args.end(), [&](Id arg) {
+        const auto load = made_.find(arg);
+        return load != made_.end() && load->second->kind == StatementKind::kLoad && deref(*load->second);
+      });
+      if (!contents) return false;
+      any = true;
+    }
+    return any;
+  }
+
+  bool starts_before(Id place) const {
+    for (const Block& block : function_.blocks) {
+      for (const Statement& s : block.statements) {
+        if (s.kind != StatementKind::kStore || s.location.storage != place || s.augmented || s.value == kNone) continue;
+        const auto& constant = value(s.value).constant;
+        if (constant && constant->is_number_integer() && constant->get<std::int64_t>() < kFarBefore) return true;
+      }
+    }
+    return false;
+  }
+
+  Hit judge(const Statement& read, Id block) const {
+    const facts::Value& base = value(read.location.base);
+    if (base.constant && base.constant->is_number_integer()) {
+      const auto address = base.constant->get<std::int64_t>();
+      if (address >= kFirstPage || address < 0) return {&read, "at a fixed address", true};
+      return {};
+    }
+    std::set<Id> in_base, in_key, seen;
+    sources(read.location.base, in_base, seen, 0);
+    sources(read.location.key, in_key, seen, 0);
+    for (const Loop& loop : loops_) {
+      if (!loop.blocks.contains(block)) continue;
+      for (const Id place : in_base) {
+        if (storage(place).type.kind == TypeKind::kInt && base.type.kind == TypeKind::kInt && stepped_in(loop, place))
+          return {&read, "at addresses that the number " + storage(place).name + " counts", true};
+        if (storage(place).type.kind == TypeKind::kPointer && stepped_in(loop, place) && ends_by_contents_only(loop))
+          return {&read, "through " + storage(place).name + ", in a loop that only ends at what it finds", false};
+      }
+      for (const Id place : in_key) {
+        if (stepped_in(loop, place) && starts_before(place))
+          return {&read, "from far before the start of a buffer, which " + storage(place).name + " counts", true};
+      }
+    }
+    return {};
+  }
+
+  const Model& model_;
+  const Function& function_;
+  facts::FlowGraph flow_;
+  std::map<Id, const Statement*> made_;
+  std::vector<Loop> loops_;
+};
+
+std::vector<Finding> check(const Model& model, const Policy& policy) {
+  std::vector<Finding> findings;
+  const auto scan = [&](Id id, const facts::StatementRef* launch) {
+    const Function& function = model.function(id);
+    for (const Scan::Hit& hit : Scan(model, function).run()) {
+      Finding finding =
+          make_finding(kInfo, policy, function.qualified_name + " reads memory " + hit.how + ".");
+      finding.span = hit.read->span;
+      if (!hit.sure) {
+        finding.severity = Severity::kWarning;
+        soften(finding, Effect::kReview);
+      }
+      if (launch != nullptr) finding.notes.push_back({model.span(*launch), "launched here"});
+      const bool known = std::any_of(findings.begin(), findings.end(),
+                                     [&](const Finding& f) { return f.message == finding.message; });
+      if (!known) findings.push_back(std::move(finding));
+    }
+  };
+  const auto& functions = model.facts().functions;
+  for (std::size_t f = 0; f < functions.size(); ++f) {
+    const Id id = static_cast<Id>(f);
+    if (!model.native(id) || functions[f].is_device || functions[f].is_kernel) continue;
+    if (model.reached(id, facts::Phase::kForward) || model.reached(id, facts::Phase::kImport) ||
+        model.reached(id, facts::Phase::kInit)) {
+      scan(id, nullptr);
+    }
+  }
+  for (const DeviceFunction& code : launched_code(model)) scan(code.function, &code.launch);
+  return findings;
+}
+
+}  // namespace
+
+const Rule& memory_scan() {
+  static const Rule rule{kInfo, check};
+  return rule;
+}
+
+}  // namespace kernel_audit::analysis::rules

@@ -1,0 +1,65 @@
+// KA750: compiled device code or a library is loaded that the source does not show.
+#include "analysis/rules/native_calls.h"
+#include "analysis/rules/rules.h"
+
+namespace kernel_audit::analysis::rules {
+namespace {
+
+using facts::Model;
+
+const RuleInfo kInfo{"KA750",
+                     "opaque-binary",
+                     "compiled code is loaded at run time, which the source does not show",
+                     Severity::kWarning,
+                     Confidence::kHigh,
+                     Stage::kAnalysis,
+                     Effect::kInconclusive,
+                     {94}};
+
+bool loads_device_code(std::string_view name) {
+  return starts_with_any(name, {"cuModuleLoad", "cuLibraryLoad", "cudaLibraryLoad", "cuLinkAddData", "cuLinkAddFile"});
+}
+
+// Libraries of the driver, the toolkit and the system: what they hold is known.
+bool known_library(const std::string& path) {
+  const std::string file = path.substr(path.rfind('/') == std::string::npos ? 0 : path.rfind('/') + 1);
+  return starts_with_any(file, {"libcuda.so", "libcudart.so", "libnvrtc.so", "libc.so", "libm.so", "libpthread.so",
+                                "libdl.so", "libtorch", "libc10", "libcupti", "libnvidia-ml.so", "libcublas", "libcudnn"});
+}
+
+std::vector<Finding> check(const Model& model, const Policy& policy) {
+  std::vector<Finding> findings;
+  const auto add = [&](const NativeCall& call, const std::string& message) {
+    Finding finding = make_finding(kInfo, policy, message);
+    finding.span = model.span(call.where);
+    add_route_notes(model, call.where, finding.notes);
+    findings.push_back(std::move(finding));
+  };
+  for (const NativeCall& call : native_calls(model, loads_device_code)) {
+    add(call, "C++ code loads compiled device code with " + call.name + ", which the analysis cannot see into.");
+  }
+  const auto opens = [](std::string_view name) { return name == "dlopen" || name == "dlmopen"; };
+  for (const NativeCall& call : native_calls(model, opens)) {
+    const auto path = text_argument(model, call, call.name == "dlopen" ? 0 : 1);
+    if (path && known_library(*path)) continue;
+    const auto handle = number_argument(model, call, 0);
+    if (!path && !open_argument(model, call, 0) && !handle) continue;  // dlopen(nullptr): the program itself
+    add(call, path ? "C++ code loads the library " + *path + ", which the analysis cannot see into."
+                   : "C++ code loads a library whose name is not constant.");
+  }
+  const auto looks_up = [](std::string_view name) { return name == "dlsym" || name == "cuGetProcAddress"; };
+  for (const NativeCall& call : native_calls(model, looks_up)) {
+    if (text_argument(model, call, call.name == "dlsym" ? 1 : 0)) continue;
+    add(call, "C++ code looks a function up with " + call.name + " by a name that is not constant.");
+  }
+  return findings;
+}
+
+}  // namespace
+
+const Rule& opaque_binary() {
+  static const Rule rule{kInfo, check};
+  return rule;
+}
+
+}  // namespace kernel_audit::analysis::rules
