@@ -29,7 +29,7 @@ inline constexpr std::array<std::string_view, 14> kStorageKindNames = {"local",
                                                                        "deref",
                                                                        "other-attribute",
                                                                        "foreign",
-                                                                        "block-shared"};
+                                                                       "block-shared"};
 inline constexpr std::array<std::string_view, 4> kLifetimeNames = {"call", "object", "static", "external"};
 inline constexpr std::array<std::string_view, 7> kStatementKindNames = {"call",   "load",  "store", "launch",
                                                                         "return", "raise", "phi"};

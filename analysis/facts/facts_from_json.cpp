@@ -36,7 +36,8 @@ class Reader {
     const Json* field = find(key);
     if (field == nullptr) return fallback;
     if (!field->is_number_integer()) bad(key, "is not a whole number");
-    if (field->is_number_unsigned() && field->get<std::uint64_t>() > (std::uint64_t{1} << 53U)) bad(key, "is too large");
+    if (field->is_number_unsigned() && field->get<std::uint64_t>() > (std::uint64_t{1} << 53U))
+      bad(key, "is too large");
     return field->get<std::int64_t>();
   }
   Id id(const char* key) const {

@@ -73,8 +73,8 @@ class Interpreter {
   // Library functions that calls in C++ reach, pointers and dlsym included, and what they were given (receiver first).
   std::map<StatementRef, std::set<std::string>> called_symbols;
   std::map<StatementRef, std::vector<Abstract>> call_arguments;
-  std::map<StatementRef, std::set<int>> argument_writes;         // what certainly writes an argument of forward
-  std::set<Id> graph_storages;                               // canonical storages that hold buffers of captured graphs
+  std::map<StatementRef, std::set<int>> argument_writes;  // what certainly writes an argument of forward
+  std::set<Id> graph_storages;                            // canonical storages that hold buffers of captured graphs
   bool ran_forward = false;
 
   const Object& object(ObjectId id) const { return objects_[static_cast<std::size_t>(id)]; }
@@ -248,8 +248,8 @@ class Interpreter {
   std::vector<Id> call_stack_;
   std::map<ObjectId, Capture> captures_;
   std::map<ObjectId, int> argument_objects_;  // tensors of the entry's arguments → position
-  bool certain_writes_ = true;               // whether a write that is seen now surely happens
-  Id entry_frame_function_ = kNone;  // function whose returns are the entry's
+  bool certain_writes_ = true;                // whether a write that is seen now surely happens
+  Id entry_frame_function_ = kNone;           // function whose returns are the entry's
   std::size_t entry_frame_depth_ = 0;
   ContextId context_ = 0;
   std::int64_t steps_ = 0;

@@ -131,7 +131,8 @@ Abstract Interpreter::call(Frame& frame, const Statement& statement, const CallS
   for (const ObjectId id : callee.objects) {
     const ObjectKind kind = object(id).kind;
     if (kind == ObjectKind::kFunction || kind == ObjectKind::kInstance || kind == ObjectKind::kClass ||
-        kind == ObjectKind::kModule || (kind == ObjectKind::kSymbol &&
+        kind == ObjectKind::kModule ||
+        (kind == ObjectKind::kSymbol &&
          (statement.callee.empty() || statement.callee == "pybind11::handle::operator()"))) {
       return call_object(callee, args, keywords, site);
     }

@@ -9,8 +9,9 @@ namespace {
 
 bool takes_text(const std::string& callee) {
   return callee == "std::string::string" || callee == "std::string_view::string_view" ||
-         callee == "std::string::c_str" || callee == "std::string::data" || callee == "std::basic_string::basic_string" ||
-         callee == "std::basic_string_view::basic_string_view" || callee == "pybind11::str::str";
+         callee == "std::string::c_str" || callee == "std::string::data" ||
+         callee == "std::basic_string::basic_string" || callee == "std::basic_string_view::basic_string_view" ||
+         callee == "pybind11::str::str";
 }
 
 bool imports_package(const std::string& callee) {

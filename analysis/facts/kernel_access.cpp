@@ -64,7 +64,7 @@ class CopyCheck {
       const Location& at = found->second->location;
       if (memory(at)) {
         return facts_.storages[static_cast<std::size_t>(at.storage)].kind == StorageKind::kDeref ? found->second
-                                                                                                : nullptr;
+                                                                                                 : nullptr;
       }
       const auto stored = stores_.find(at.storage);
       if (stored == stores_.end() || stored->second.size() != 1) return nullptr;

@@ -77,7 +77,9 @@ const Table& exact_table() {
         "at::cuda::getStreamFromPool "
         "c10::cuda::getStreamFromPool cupy.cuda.Stream",
         OperationKind::kStreamCreate);
-    add(t, "cudaStreamCreate cudaStreamCreateWithFlags cudaStreamCreateWithPriority cuStreamCreate cuStreamCreateWithPriority",
+    add(t,
+        "cudaStreamCreate cudaStreamCreateWithFlags cudaStreamCreateWithPriority cuStreamCreate "
+        "cuStreamCreateWithPriority",
         OperationKind::kStreamCreateInto);
     add(t,
         "torch.cuda.stream torch.cuda.StreamContext torch.cuda.streams.StreamContext at::cuda::CUDAStreamGuard "
@@ -120,8 +122,7 @@ const Table& exact_table() {
         "cudaStreamBeginCapture cuStreamBeginCapture torch.cuda.CUDAGraph.capture_begin "
         "at::cuda::CUDAGraph::capture_begin",
         OperationKind::kCaptureBegin);
-    add(t,
-        "cudaStreamEndCapture cuStreamEndCapture torch.cuda.CUDAGraph.capture_end at::cuda::CUDAGraph::capture_end",
+    add(t, "cudaStreamEndCapture cuStreamEndCapture torch.cuda.CUDAGraph.capture_end at::cuda::CUDAGraph::capture_end",
         OperationKind::kCaptureEnd);
     add(t, "cudaGraphInstantiate cudaGraphInstantiateWithFlags cuGraphInstantiate", OperationKind::kGraphInstantiate);
     add(t,
@@ -135,7 +136,9 @@ const Table& exact_table() {
         "std::any::any std::any_cast std::reference_wrapper::get",
         OperationKind::kView);
     add(t, "std::optional::has_value", OperationKind::kNoneCheck);
-    add(t, "torch.cuda.CUDAGraph.replay torch.cuda.graphs.CUDAGraph.replay at::cuda::CUDAGraph::replay cudaGraphLaunch cuGraphLaunch",
+    add(t,
+        "torch.cuda.CUDAGraph.replay torch.cuda.graphs.CUDAGraph.replay at::cuda::CUDAGraph::replay cudaGraphLaunch "
+        "cuGraphLaunch",
         OperationKind::kGraphReplay);
     add(t,
         "cudaMemcpy cudaMemcpyAsync std::memcpy memcpy std::memmove memmove cudaMemcpy2D cudaMemcpy2DAsync "
@@ -324,7 +327,8 @@ Operation classify(const std::string& callee, bool receiver_is_tensor) {
   if (callee.compare(0, 9, "cutlass::") == 0 || callee.compare(0, 6, "cute::") == 0) {
     // A constructor packs what it is given: `Arguments::Arguments`.
     const std::size_t at = callee.rfind("::");
-    const std::string_view head = std::string_view(callee).substr(0, at), last = std::string_view(callee).substr(at + 2);
+    const std::string_view head = std::string_view(callee).substr(0, at),
+                           last = std::string_view(callee).substr(at + 2);
     const std::size_t before = head.rfind("::");
     if (head.substr(before == std::string_view::npos ? 0 : before + 2) == last)
       return Operation{OperationKind::kContainer, false, {}};

@@ -54,9 +54,9 @@ enum class OperationKind {
   kCaptureBegin,      // captures into the receiver, or into a graph that kCaptureEnd hands out
   kCaptureEnd,        // the captured graph is left in the pointee of the second argument
   kGraphInstantiate,  // the pointee of the first argument runs the graph of the second
-  kParameter,      // makes a weight
-  kModule,         // makes a framework module instance
-  kExtensionLoad,  // builds or loads native code
+  kParameter,         // makes a weight
+  kModule,            // makes a framework module instance
+  kExtensionLoad,     // builds or loads native code
 };
 
 struct Operation {

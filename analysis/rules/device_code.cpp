@@ -109,8 +109,8 @@ std::vector<PtxInstruction> parse_ptx(const std::string& text) {
   };
   for (const char c : plain) {
     // Braces group statements where one may begin, and vectors of operands elsewhere.
-    const bool empty =
-        std::all_of(piece.begin(), piece.end(), [](char p) { return std::isspace(static_cast<unsigned char>(p)) != 0; });
+    const bool empty = std::all_of(piece.begin(), piece.end(),
+                                   [](char p) { return std::isspace(static_cast<unsigned char>(p)) != 0; });
     if (c == '{' && !empty) ++braces;
     if (c == ';' || (c == '{' && empty) || (c == '}' && braces == 0)) {
       finish();

@@ -28,8 +28,7 @@ StatementRef caller_of(const Model& model, Id function) {
       for (std::size_t b = 0; b < functions[f].blocks.size(); ++b) {
         const auto& statements = functions[f].blocks[b].statements;
         for (std::size_t s = 0; s < statements.size(); ++s) {
-          if (statements[s].target == function)
-            return {static_cast<Id>(f), static_cast<Id>(b), static_cast<Id>(s)};
+          if (statements[s].target == function) return {static_cast<Id>(f), static_cast<Id>(b), static_cast<Id>(s)};
         }
       }
     }

@@ -24,7 +24,7 @@ constexpr std::array kPrefixes = {
     Prefix{"TH/", "torch.h"},       Prefix{"cub/", "cub.h"},
     Prefix{"thrust/", "cub.h"},     Prefix{"cuda/std/", "cub.h"},
     Prefix{"cuda/", "cub.h"},       Prefix{"cutlass/", "cutlass.h"},
-    Prefix{"cute/", "cutlass.h"},       Prefix{"cooperative_groups/", "cuda.h"},
+    Prefix{"cute/", "cutlass.h"},   Prefix{"cooperative_groups/", "cuda.h"},
     Prefix{"crt/", "cuda.h"},       Prefix{"cublas", "vendor.h"},
     Prefix{"cudnn", "vendor.h"},    Prefix{"cufft", "vendor.h"},
     Prefix{"curand", "vendor.h"},   Prefix{"cusparse", "vendor.h"},

@@ -265,12 +265,27 @@ Id Lowering::lower_inner(const clang::Expr* expression) {
   }
   if (llvm::isa<clang::ArraySubscriptExpr, clang::CXXDependentScopeMemberExpr>(expression)) return read(expression);
   if (const auto* list = llvm::dyn_cast<clang::InitListExpr>(expression)) {
-    if (auto text = text_of_list(list)) return build_.add_constant(std::move(*text), {TypeKind::kString, type.name}, where.span);
+    if (auto text = text_of_list(list))
+      return build_.add_constant(std::move(*text), {TypeKind::kString, type.name}, where.span);
     if (list->getNumInits() == 1 && is_arithmetic(expression->getType())) return lower(list->getInit(0));
+    const clang::CXXRecordDecl* record =
+        type.kind == TypeKind::kOther ? expression->getType()->getAsCXXRecordDecl() : nullptr;
+    const Id class_id = record != nullptr ? class_of(record) : kNone;
     std::vector<Id> elements;
     for (const clang::Expr* element : list->inits()) {
       if (element == nullptr || llvm::isa<clang::ImplicitValueInitExpr>(element)) continue;
       elements.push_back(lower(element));
+    }
+    if (class_id != kNone) {
+      // A plain struct of the candidate: its fields in order.
+      Statement made;
+      made.callee = build_.facts().classes[static_cast<std::size_t>(class_id)].qualified_name;
+      made.args = std::move(elements);
+      made.callee_value = build_.add_value(OriginKind::kConstant, {TypeKind::kClass, name_of(record)}, where.span);
+      build_.value(made.callee_value).class_id = class_id;
+      const Id result = finish_call(std::move(made), nullptr, nullptr, expression->getType(), where);
+      build_.value(result).class_id = class_id;
+      return result;
     }
     return build_.call("builtins.list", std::move(elements),
                        type.kind == TypeKind::kUnknown ? Type{TypeKind::kList, type.name} : type, where.span,

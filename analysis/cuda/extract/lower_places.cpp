@@ -95,9 +95,9 @@ bool Lowering::narrows(clang::QualType from, clang::QualType to) {
   const clang::CXXRecordDecl* record = to.getNonReferenceType()->getAsCXXRecordDecl();
   if (record == nullptr || record->getIdentifier() == nullptr) return false;
   const std::string name = name_of(record);
-  for (const char* narrow : {"__half", "__nv_bfloat16", "c10::Half", "c10::BFloat16", "__nv_fp8_e4m3", "__nv_fp8_e5m2",
-                             "c10::Float8_e4m3fn", "c10::Float8_e5m2", "cutlass::half_t", "cutlass::bfloat16_t",
-                             "cutlass::tfloat32_t"}) {
+  for (const char* narrow :
+       {"__half", "__nv_bfloat16", "c10::Half", "c10::BFloat16", "__nv_fp8_e4m3", "__nv_fp8_e5m2", "c10::Float8_e4m3fn",
+        "c10::Float8_e5m2", "cutlass::half_t", "cutlass::bfloat16_t", "cutlass::tfloat32_t"}) {
     if (name == narrow) return true;
   }
   return false;

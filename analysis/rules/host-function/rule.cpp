@@ -36,8 +36,9 @@ std::vector<Finding> check(const Model& model, const Policy& policy) {
         }
       }
     }
-    finding.message = "The stream runs the host function " + (started.empty() ? "that " + call.name + " is given" : started) +
-                      ", put there by " + call.name + " " + phase_text(call) + ".";
+    finding.message = "The stream runs the host function " +
+                      (started.empty() ? "that " + call.name + " is given" : started) + ", put there by " + call.name +
+                      " " + phase_text(call) + ".";
     finding.span = model.span(call.where);
     add_route_notes(model, call.where, finding.notes);
     findings.push_back(std::move(finding));

@@ -1,4 +1,5 @@
-// KA653: code reads memory that nobody handed to it: fixed addresses, addresses counted up, pointers walked without end.
+// KA653: code reads memory that nobody handed to it: fixed addresses, addresses counted up, pointers walked without
+// end.
 #include <algorithm>
 #include <set>
 
@@ -185,16 +186,15 @@ std::vector<Finding> check(const Model& model, const Policy& policy) {
   const auto scan = [&](Id id, const facts::StatementRef* launch) {
     const Function& function = model.function(id);
     for (const Scan::Hit& hit : Scan(model, function).run()) {
-      Finding finding =
-          make_finding(kInfo, policy, function.qualified_name + " reads memory " + hit.how + ".");
+      Finding finding = make_finding(kInfo, policy, function.qualified_name + " reads memory " + hit.how + ".");
       finding.span = hit.read->span;
       if (!hit.sure) {
         finding.severity = Severity::kWarning;
         soften(finding, Effect::kReview);
       }
       if (launch != nullptr) finding.notes.push_back({model.span(*launch), "launched here"});
-      const bool known = std::any_of(findings.begin(), findings.end(),
-                                     [&](const Finding& f) { return f.message == finding.message; });
+      const bool known =
+          std::any_of(findings.begin(), findings.end(), [&](const Finding& f) { return f.message == finding.message; });
       if (!known) findings.push_back(std::move(finding));
     }
   };

@@ -45,8 +45,9 @@ std::vector<Finding> check(const Model& model, const Policy& policy) {
     if (std::find(stale.begin(), stale.end(), call.where) != stale.end() && !keyed_by_address(model)) {
       finding.severity = Severity::kError;
       if (finding.effect == Effect::kReview) finding.effect = Effect::kCheat;
-      finding.message = "The graph that " + call.name +
-                        " replays reads nothing that this call was handed: what an earlier call passed is not replaced.";
+      finding.message =
+          "The graph that " + call.name +
+          " replays reads nothing that this call was handed: what an earlier call passed is not replaced.";
     } else {
       finding.message = "C++ code replays a captured CUDA graph with " + call.name + " " + phase_text(call) + ".";
     }

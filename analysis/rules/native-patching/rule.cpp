@@ -75,8 +75,9 @@ std::vector<Finding> check(const Model& model, const Policy& policy) {
     add(call.where, "C++ code calls " + call.name + " " + phase_text(call) + ".", !reads);
   }
   const auto opens = [](std::string_view name) {
-    return one_of(name, {"open", "open64", "openat", "fopen", "std::fopen", "std::ifstream::ifstream",
-                         "std::ofstream::ofstream", "std::fstream::fstream", "std::ifstream::open", "std::ofstream::open"});
+    return one_of(
+        name, {"open", "open64", "openat", "fopen", "std::fopen", "std::ifstream::ifstream", "std::ofstream::ofstream",
+               "std::fstream::fstream", "std::ifstream::open", "std::ofstream::open"});
   };
   for (const NativeCall& call : native_calls(model, opens)) {
     const auto arguments = model.run().call_arguments.find(call.where);
@@ -109,7 +110,8 @@ std::vector<Finding> check(const Model& model, const Policy& policy) {
   for (const facts::Function& function : model.facts().functions) {
     if (!function.is_constructor_attribute || function.blocks.empty()) continue;
     Finding finding = make_finding(
-        kInfo, policy, "The loader runs " + function.qualified_name + " when the extension is loaded, before anything calls it.");
+        kInfo, policy,
+        "The loader runs " + function.qualified_name + " when the extension is loaded, before anything calls it.");
     finding.severity = Severity::kWarning;
     finding.confidence = Confidence::kMedium;
     soften(finding, Effect::kReview);

@@ -28,10 +28,9 @@ bool process(std::string_view name) { return one_of(name, {"fork", "vfork", "clo
 
 bool waits(const Statement& statement) {
   return statement.kind == StatementKind::kCall &&
-         one_of(statement.callee,
-                {"std::thread::join", "std::jthread::join", "std::future::get", "std::future::wait",
-                 "std::shared_future::get", "std::shared_future::wait", "pthread_join", "waitpid", "omp.taskwait",
-                 "omp.barrier", "omp.taskgroup"});
+         one_of(statement.callee, {"std::thread::join", "std::jthread::join", "std::future::get", "std::future::wait",
+                                   "std::shared_future::get", "std::shared_future::wait", "pthread_join", "waitpid",
+                                   "omp.taskwait", "omp.barrier", "omp.taskgroup"});
 }
 
 // The future of std::async waits where it dies: a local or a temporary before the function is left.

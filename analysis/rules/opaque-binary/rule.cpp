@@ -23,8 +23,9 @@ bool loads_device_code(std::string_view name) {
 // Libraries of the driver, the toolkit and the system: what they hold is known.
 bool known_library(const std::string& path) {
   const std::string file = path.substr(path.rfind('/') == std::string::npos ? 0 : path.rfind('/') + 1);
-  return starts_with_any(file, {"libcuda.so", "libcudart.so", "libnvrtc.so", "libc.so", "libm.so", "libpthread.so",
-                                "libdl.so", "libtorch", "libc10", "libcupti", "libnvidia-ml.so", "libcublas", "libcudnn"});
+  return starts_with_any(
+      file, {"libcuda.so", "libcudart.so", "libnvrtc.so", "libc.so", "libm.so", "libpthread.so", "libdl.so", "libtorch",
+             "libc10", "libcupti", "libnvidia-ml.so", "libcublas", "libcudnn"});
 }
 
 std::vector<Finding> check(const Model& model, const Policy& policy) {

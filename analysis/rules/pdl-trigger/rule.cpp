@@ -61,9 +61,9 @@ std::vector<Finding> check(const Model& model, const Policy& policy) {
         if (!triggers(model, statement)) continue;
         const Statement* write = write_after(model, function, b, s);
         if (write == nullptr) continue;
-        Finding finding = make_finding(kInfo, policy,
-                                       function.qualified_name +
-                                           " lets the next kernel in the stream start, and stores results after that.");
+        Finding finding = make_finding(
+            kInfo, policy,
+            function.qualified_name + " lets the next kernel in the stream start, and stores results after that.");
         finding.span = statement.span;
         finding.notes.push_back({write->span, "it still stores here"});
         finding.notes.push_back({model.span(code.launch), "launched here"});
