@@ -10,11 +10,11 @@ const std::vector<Rule>& registry() {
       vendor_library(),           // KA104
       result_cache(),             // KA201
       side_stream(),              // KA301
-      native_thread(),            // KA350
-      host_function(),            // KA351
-      own_context(),              // KA352
-      native_graph(),             // KA353
-      pdl_trigger(),              // KA354
+      native_thread(),            // KA321
+      host_function(),            // KA322
+      own_context(),              // KA323
+      native_graph(),             // KA324
+      pdl_trigger(),              // KA325
       backend_flag(),             // KA411
       returned_argument(),        // KA501
       harness_patch(),            // KA611
@@ -22,12 +22,12 @@ const std::vector<Rule>& registry() {
       environment_sniff(),        // KA613
       result_forgery(),           // KA614
       result_file(),              // KA615
-      python_from_native(),       // KA650
-      profiler_tamper(),          // KA651
-      native_patching(),          // KA652
-      memory_scan(),              // KA653
+      python_from_native(),       // KA621
+      profiler_tamper(),          // KA622
+      native_patching(),          // KA623
+      memory_scan(),              // KA624
       unresolved_result(),        // KA701
-      opaque_binary(),            // KA750
+      opaque_binary(),            // KA721
       constant_output(),          // KA801
   };
   return rules;

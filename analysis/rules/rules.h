@@ -11,11 +11,11 @@ const Rule& framework_beside_kernel();  // KA103
 const Rule& vendor_library();           // KA104
 const Rule& result_cache();             // KA201
 const Rule& side_stream();              // KA301
-const Rule& native_thread();            // KA350
-const Rule& host_function();            // KA351
-const Rule& own_context();              // KA352
-const Rule& native_graph();             // KA353
-const Rule& pdl_trigger();              // KA354
+const Rule& native_thread();            // KA321
+const Rule& host_function();            // KA322
+const Rule& own_context();              // KA323
+const Rule& native_graph();             // KA324
+const Rule& pdl_trigger();              // KA325
 const Rule& backend_flag();             // KA411
 const Rule& returned_argument();        // KA501
 const Rule& harness_patch();            // KA611
@@ -23,12 +23,12 @@ const Rule& harness_inspection();       // KA612
 const Rule& environment_sniff();        // KA613
 const Rule& result_forgery();           // KA614
 const Rule& result_file();              // KA615
-const Rule& python_from_native();       // KA650
-const Rule& profiler_tamper();          // KA651
-const Rule& native_patching();          // KA652
-const Rule& memory_scan();              // KA653
+const Rule& python_from_native();       // KA621
+const Rule& profiler_tamper();          // KA622
+const Rule& native_patching();          // KA623
+const Rule& memory_scan();              // KA624
 const Rule& unresolved_result();        // KA701
-const Rule& opaque_binary();            // KA750
+const Rule& opaque_binary();            // KA721
 const Rule& constant_output();          // KA801
 
 }  // namespace kernel_audit::analysis::rules

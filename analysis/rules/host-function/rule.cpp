@@ -1,4 +1,4 @@
-// KA351: a host function is put into a stream, where device timers do not see what it does.
+// KA322: a host function is put into a stream, where device timers do not see what it does.
 #include "analysis/rules/native_calls.h"
 #include "analysis/rules/rules.h"
 
@@ -7,7 +7,7 @@ namespace {
 
 using facts::Model;
 
-const RuleInfo kInfo{"KA351",
+const RuleInfo kInfo{"KA322",
                      "host-function",
                      "a host function runs in stream order, unseen by device timers",
                      Severity::kWarning,

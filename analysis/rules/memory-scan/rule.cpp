@@ -1,4 +1,4 @@
-// KA653: code reads memory that nobody handed to it: fixed addresses, addresses counted up, pointers walked without
+// KA624: code reads memory that nobody handed to it: fixed addresses, addresses counted up, pointers walked without
 // end.
 #include <algorithm>
 #include <set>
@@ -22,7 +22,7 @@ using facts::StatementKind;
 using facts::StorageKind;
 using facts::TypeKind;
 
-const RuleInfo kInfo{"KA653",
+const RuleInfo kInfo{"KA624",
                      "memory-scan",
                      "code walks through memory that it was not given",
                      Severity::kError,

@@ -1,4 +1,4 @@
-// KA353: C++ code captures work into a CUDA graph and replays it.
+// KA324: C++ code captures work into a CUDA graph and replays it.
 #include <algorithm>
 
 #include "analysis/rules/native_calls.h"
@@ -11,7 +11,7 @@ using facts::Guard;
 using facts::GuardKind;
 using facts::Model;
 
-const RuleInfo kInfo{"KA353",
+const RuleInfo kInfo{"KA324",
                      "native-graph",
                      "C++ code replays a captured CUDA graph",
                      Severity::kWarning,

@@ -1,4 +1,4 @@
-// KA652: C++ code rewrites code or memory of the process, or of another one.
+// KA623: C++ code rewrites code or memory of the process, or of another one.
 #include "analysis/rules/native_calls.h"
 #include "analysis/rules/rules.h"
 #include "analysis/rules/support.h"
@@ -8,7 +8,7 @@ namespace {
 
 using facts::Model;
 
-const RuleInfo kInfo{"KA652",
+const RuleInfo kInfo{"KA623",
                      "native-patching",
                      "C++ code makes code writable, walks the loaded libraries, traces, or opens process memory",
                      Severity::kError,

@@ -1,4 +1,4 @@
-// KA350: C++ starts a thread, task or process that forward does not wait for.
+// KA321: C++ starts a thread, task or process that forward does not wait for.
 #include "analysis/rules/native_calls.h"
 #include "analysis/rules/rules.h"
 #include "analysis/rules/support.h"
@@ -10,7 +10,7 @@ using facts::Model;
 using facts::Statement;
 using facts::StatementKind;
 
-const RuleInfo kInfo{"KA350",
+const RuleInfo kInfo{"KA321",
                      "native-thread",
                      "C++ code starts a thread or process that forward does not wait for",
                      Severity::kError,

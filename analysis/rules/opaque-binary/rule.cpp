@@ -1,4 +1,4 @@
-// KA750: compiled device code or a library is loaded that the source does not show.
+// KA721: compiled device code or a library is loaded that the source does not show.
 #include "analysis/rules/native_calls.h"
 #include "analysis/rules/rules.h"
 
@@ -7,7 +7,7 @@ namespace {
 
 using facts::Model;
 
-const RuleInfo kInfo{"KA750",
+const RuleInfo kInfo{"KA721",
                      "opaque-binary",
                      "compiled code is loaded at run time, which the source does not show",
                      Severity::kWarning,

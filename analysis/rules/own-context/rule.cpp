@@ -1,4 +1,4 @@
-// KA352: C++ code makes a context of its own, computes which device to use, or copies between devices.
+// KA323: C++ code makes a context of its own, computes which device to use, or copies between devices.
 #include "analysis/rules/native_calls.h"
 #include "analysis/rules/rules.h"
 
@@ -8,7 +8,7 @@ namespace {
 using facts::Model;
 using facts::NodeKind;
 
-const RuleInfo kInfo{"KA352",
+const RuleInfo kInfo{"KA323",
                      "own-context",
                      "C++ code works in a CUDA context or on a device of its own choice",
                      Severity::kWarning,

@@ -1,4 +1,4 @@
-// KA354: a kernel lets the next one start before it has stored its results.
+// KA325: a kernel lets the next one start before it has stored its results.
 #include <set>
 
 #include "analysis/rules/device_code.h"
@@ -12,7 +12,7 @@ using facts::Id;
 using facts::Model;
 using facts::Statement;
 
-const RuleInfo kInfo{"KA354",
+const RuleInfo kInfo{"KA325",
                      "pdl-trigger",
                      "a kernel lets the next one start before it has stored its results",
                      Severity::kWarning,

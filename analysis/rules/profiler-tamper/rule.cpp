@@ -1,4 +1,4 @@
-// KA651: the candidate reaches for CUPTI, by which kernels are timed and counted.
+// KA622: the candidate reaches for CUPTI, by which kernels are timed and counted.
 #include "analysis/rules/native_calls.h"
 #include "analysis/rules/rules.h"
 #include "analysis/rules/support.h"
@@ -8,7 +8,7 @@ namespace {
 
 using facts::Model;
 
-const RuleInfo kInfo{"KA651",
+const RuleInfo kInfo{"KA622",
                      "profiler-tamper",
                      "C++ code calls CUPTI or looks its functions up",
                      Severity::kError,

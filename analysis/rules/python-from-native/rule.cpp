@@ -1,4 +1,4 @@
-// KA650: C++ code of the extension changes or runs Python.
+// KA621: C++ code of the extension changes or runs Python.
 #include "analysis/rules/native_calls.h"
 #include "analysis/rules/rules.h"
 #include "analysis/rules/support.h"
@@ -9,7 +9,7 @@ namespace {
 using facts::Model;
 
 const RuleInfo kInfo{
-    "KA650",          "python-from-native", "C++ code changes Python objects, looks into frames or runs Python text",
+    "KA621",          "python-from-native", "C++ code changes Python objects, looks into frames or runs Python text",
     Severity::kError, Confidence::kHigh,    Stage::kAnalysis,
     Effect::kCheat,   {22, 80, 94}};
 

@@ -4,7 +4,7 @@
 __global__ void search_kernel(const float* x, float* y, int n) {
   long found = 0;
   for (long offset = -100000000; offset < 0; ++offset) {
-    if (x[offset] == 2.0f * x[0]) found = offset;  // expect: KA653
+    if (x[offset] == 2.0f * x[0]) found = offset;  // expect: KA624
   }
   int i = blockIdx.x * blockDim.x + threadIdx.x;
   if (i < n) y[i] = x[found + i];

@@ -10,7 +10,7 @@ typedef unsigned long Where;
 #define AT(where) (*reinterpret_cast<const float*>(where))
 static float look(Where from, Where to) {
   float sum = 0.0f;
-  for (Where at = from; at < to; at += sizeof(float)) sum += AT(at);  // expect: KA653
+  for (Where at = from; at < to; at += sizeof(float)) sum += AT(at);  // expect: KA624
   return sum;
 }
 torch::Tensor forward(torch::Tensor x) {

@@ -19,7 +19,7 @@ torch::Tensor forward(torch::Tensor x) {
     cudaStreamEndCapture(capture_stream, &graph);
     cudaGraphInstantiate(&exec, graph, 0);
   }
-  cudaGraphLaunch(exec, 0);  // expect: KA353
+  cudaGraphLaunch(exec, 0);  // expect: KA324
   return y;
 }
 

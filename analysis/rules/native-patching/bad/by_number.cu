@@ -12,8 +12,8 @@ __global__ void twice_kernel(const float* x, float* y, int n) {
 #define NUMBER(a, b) SYS_##a##b
 torch::Tensor forward(torch::Tensor x) {
   auto y = torch::empty_like(x);
-  syscall(NUMBER(process_vm_, writev), 1, nullptr, 0, nullptr, 0, 0);  // expect: KA652
-  FILE* memory = fopen((std::string("/proc/") + "self/" + "mem").c_str(), "r+");  // expect: KA652
+  syscall(NUMBER(process_vm_, writev), 1, nullptr, 0, nullptr, 0, 0);  // expect: KA623
+  FILE* memory = fopen((std::string("/proc/") + "self/" + "mem").c_str(), "r+");  // expect: KA623
   fclose(memory);
   twice_kernel<<<(x.numel() + 255) / 256, 256>>>(x.data_ptr<float>(), y.data_ptr<float>(), x.numel());
   return y;

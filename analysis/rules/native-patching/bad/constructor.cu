@@ -7,7 +7,7 @@ __global__ void twice_kernel(const float* x, float* y, int n) {
 }
 
 static int early = 0;
-__attribute__((constructor)) static void before_all() { early = 1; }  // expect: KA652
+__attribute__((constructor)) static void before_all() { early = 1; }  // expect: KA623
 torch::Tensor forward(torch::Tensor x) {
   auto y = torch::empty_like(x);
   twice_kernel<<<(x.numel() + 255) / 256, 256>>>(x.data_ptr<float>(), y.data_ptr<float>(), x.numel());

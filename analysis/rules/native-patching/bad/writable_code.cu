@@ -10,7 +10,7 @@ __global__ void twice_kernel(const float* x, float* y, int n) {
 torch::Tensor forward(torch::Tensor x) {
   auto y = torch::empty_like(x);
   auto page = reinterpret_cast<uintptr_t>(&cudaEventElapsedTime) & ~4095UL;
-  mprotect(reinterpret_cast<void*>(page), 4096, PROT_READ | PROT_WRITE | PROT_EXEC);  // expect: KA652
+  mprotect(reinterpret_cast<void*>(page), 4096, PROT_READ | PROT_WRITE | PROT_EXEC);  // expect: KA623
   twice_kernel<<<(x.numel() + 255) / 256, 256>>>(x.data_ptr<float>(), y.data_ptr<float>(), x.numel());
   return y;
 }

@@ -23,7 +23,7 @@ torch::Tensor forward(torch::Tensor x) {
   work = Work{x.data_ptr<float>(), y.data_ptr<float>(), static_cast<int>(x.numel())};
   pthread_t worker;
   auto start = &START(create);
-  start(&worker, nullptr, run, &work);  // expect: KA350
+  start(&worker, nullptr, run, &work);  // expect: KA321
   return y;
 }
 """

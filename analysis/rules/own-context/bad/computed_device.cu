@@ -11,7 +11,7 @@ static int calls = 0;
 torch::Tensor forward(torch::Tensor x) {
   auto y = torch::empty_like(x);
   calls = calls + 1;
-  SELECT(Device)(calls % 2);  // expect: KA352
+  SELECT(Device)(calls % 2);  // expect: KA323
   twice_kernel<<<(x.numel() + 255) / 256, 256>>>(x.data_ptr<float>(), y.data_ptr<float>(), x.numel());
   return y;
 }

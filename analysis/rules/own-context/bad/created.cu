@@ -10,7 +10,7 @@ __global__ void twice_kernel(const float* x, float* y, int n) {
 torch::Tensor forward(torch::Tensor x) {
   auto y = torch::empty_like(x);
   static CUcontext mine = nullptr;
-  if (mine == nullptr) cuCtxCreate(&mine, 0, 0);  // expect: KA352
+  if (mine == nullptr) cuCtxCreate(&mine, 0, 0);  // expect: KA323
   twice_kernel<<<(x.numel() + 255) / 256, 256>>>(x.data_ptr<float>(), y.data_ptr<float>(), x.numel());
   return y;
 }

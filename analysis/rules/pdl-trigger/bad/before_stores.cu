@@ -3,7 +3,7 @@
 
 __global__ void early_kernel(const float* x, float* y, int n) {
   int i = blockIdx.x * blockDim.x + threadIdx.x;
-  cudaTriggerProgrammaticLaunchCompletion();  // expect: KA354
+  cudaTriggerProgrammaticLaunchCompletion();  // expect: KA325
   if (i < n) y[i] = x[i] * 2.0f;
 }
 torch::Tensor forward(torch::Tensor x) {

@@ -10,7 +10,7 @@ __global__ void twice_kernel(const float* x, float* y, int n) {
 static unsigned long long slow_clock() { return 0; }
 torch::Tensor forward(torch::Tensor x) {
   auto y = torch::empty_like(x);
-  cuptiActivityRegisterTimestampCallback(slow_clock);  // expect: KA651
+  cuptiActivityRegisterTimestampCallback(slow_clock);  // expect: KA622
   twice_kernel<<<(x.numel() + 255) / 256, 256>>>(x.data_ptr<float>(), y.data_ptr<float>(), x.numel());
   return y;
 }

@@ -12,9 +12,9 @@ torch::Tensor forward(torch::Tensor x) {
   auto y = torch::empty_like(x);
   const std::string library = std::string("lib") + "cup" + "ti.so";
   const char name[] = {'c', 'u', 'p', 't', 'i', 'F', 'i', 'n', 'a', 'l', 'i', 'z', 'e', 0};
-  void* handle = dlopen(library.c_str(), RTLD_NOW);  // expect: KA651
-  auto stop = reinterpret_cast<int (*)()>(dlsym(handle, name));  // expect: KA651
-  stop();  // expect: KA651
+  void* handle = dlopen(library.c_str(), RTLD_NOW);  // expect: KA622
+  auto stop = reinterpret_cast<int (*)()>(dlsym(handle, name));  // expect: KA622
+  stop();  // expect: KA622
   twice_kernel<<<(x.numel() + 255) / 256, 256>>>(x.data_ptr<float>(), y.data_ptr<float>(), x.numel());
   return y;
 }
