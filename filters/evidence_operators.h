@@ -29,6 +29,7 @@ struct Mutant {
 namespace call_kind {
 inline constexpr const char* kCompute = "compute";
 inline constexpr const char* kView = "view";                 // aliases its argument, moves no data
+inline constexpr const char* kCopy = "copy";                 // moves data or changes its type, computes nothing
 inline constexpr const char* kFactory = "factory";           // makes a tensor from no tensor
 inline constexpr const char* kRandom = "random";             // draws random numbers
 inline constexpr const char* kStateUpdate = "state-update";  // writes what the module keeps, not the output
@@ -40,7 +41,7 @@ inline constexpr const char* kNeeded = "needed";        // some mutant was notic
 inline constexpr const char* kDead = "dead";            // why: "never used" or "swallowed"
 inline constexpr const char* kRedundant = "redundant";  // why: "identity" or "constant result"
 inline constexpr const char* kUntested = "untested";    // why: the reason
-inline constexpr const char* kExempt = "exempt";        // views, factories, state updates, host reads
+inline constexpr const char* kExempt = "exempt";        // all kinds but compute and random
 }  // namespace call_verdict
 
 struct OperatorCall {
@@ -73,8 +74,7 @@ struct MutationEvidence {
 
 // Work in the operator trace that the same mathematics does not need.
 struct Waste {
-  // "diagonal-product", "triangular-product", "symmetric-product", "materialised-broadcast", "size-1-axis",
-  // "collapsible-reduction"
+  // "diagonal-product", "triangular-product", "materialised-broadcast", "size-1-axis", "collapsible-reduction"
   std::string kind;
   int position = 0;  // OperatorCall::position
   std::string op, module;

@@ -6,12 +6,23 @@
 
 #include "filters/probes/influence.h"
 #include "filters/probes/memory_budget.h"
+#include "filters/probes/op_mutation.h"
 #include "filters/probes/seeds.h"
 #include "filters/probes/session.h"
+#include "filters/probes/traced_task.h"
 #include "filters/published_flags.h"
 
 namespace kernel_audit::filters {
 namespace {
+
+// Those that look at single operator calls; they share one trace.
+void run_operator_probes(TaskSession& session, const Stopwatch& watch, const SeedsOutcome& seeds,
+                         TaskEvidence& evidence) {
+  const Preset& preset = session.request().preset;
+  if (!preset.runs(kMutationProbe)) return;
+  TracedTask task = trace_task(session, watch, seeds, evidence);
+  if (preset.runs(kMutationProbe)) run_mutation_probe(session, watch, task, evidence);
+}
 
 void probe(const ProbeRequest& request, MemoryBudget& budget, TaskEvidence& evidence) {
   const Stopwatch watch(request.time_limit_s, request.device == "cpu");
@@ -28,6 +39,7 @@ void probe(const ProbeRequest& request, MemoryBudget& budget, TaskEvidence& evid
   if (request.preset.runs(kParameterInfluence) && !evidence.missing.contains(kInfluenceProbe)) {
     run_single_influences(**session, watch, seeds, evidence);
   }
+  run_operator_probes(**session, watch, seeds, evidence);
   evidence.extra.update(published_flags(evidence));
 }
 

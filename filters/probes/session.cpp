@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "filters/probes/guard.h"
+#include "filters/probes/interceptor.h"
 
 namespace kernel_audit::filters {
 namespace {
@@ -130,30 +131,49 @@ Result<std::vector<worker::Argument>> TaskSession::draw_inputs(std::uint64_t inp
   });
 }
 
-Result<ForwardResult> TaskSession::forward(worker::ModelInstance& model, const std::vector<worker::Argument>& inputs,
-                                           std::optional<std::uint64_t> forward_seed) {
-  return guarded([&]() -> Result<ForwardResult> {
+Result<RawForward> TaskSession::forward_raw(worker::ModelInstance& model, const std::vector<worker::Argument>& inputs,
+                                            std::optional<std::uint64_t> forward_seed, CallObserver* observer) {
+  return guarded([&]() -> Result<RawForward> {
     if (forward_seed) worker::seed_everything(*forward_seed);
     const auto generators = generator_states(request_.device);
     std::vector<std::uint32_t> versions;
     for (const worker::Argument& input : inputs) versions.push_back(input.tensor ? input.tensor->_version() : 0);
+    const auto call = [&] {
+      if (observer == nullptr) return model.forward(inputs);
+      const Interception interception(*observer);
+      return model.forward(inputs);
+    };
     const Stopwatch watch(0, /*processor_time=*/false);
-    auto outputs = model.forward(inputs);
+    auto outputs = call();
     if (!outputs) return outputs.error();
     if (request_.device == "cuda") at::detail::getCUDAHooks().deviceSynchronize(0);
-    ForwardResult result;
+    RawForward result;
     result.seconds = watch.elapsed_s();
     result.drew_random = !same_states(generators, generator_states(request_.device));
     for (std::size_t i = 0; i < inputs.size(); ++i) {
       if (inputs[i].tensor && inputs[i].tensor->_version() != versions[i]) result.changed_inputs = true;
     }
-    for (at::Tensor& output : *outputs) {
+    result.outputs = std::move(*outputs);
+    if (result.outputs.empty()) return Error{ErrorKind::kUsage, "forward returns no tensor", request_.path, "", ""};
+    return result;
+  });
+}
+
+Result<ForwardResult> TaskSession::forward(worker::ModelInstance& model, const std::vector<worker::Argument>& inputs,
+                                           std::optional<std::uint64_t> forward_seed) {
+  return guarded([&]() -> Result<ForwardResult> {
+    auto raw = forward_raw(model, inputs, forward_seed);
+    if (!raw) return raw.error();
+    ForwardResult result;
+    result.seconds = raw->seconds;
+    result.drew_random = raw->drew_random;
+    result.changed_inputs = raw->changed_inputs;
+    for (at::Tensor& output : raw->outputs) {
       result.dtypes.push_back(dtype_name(output.scalar_type()));
       result.bytes += output.nbytes();
       result.outputs.push_back(to_host(output));
       output.reset();
     }
-    if (result.outputs.empty()) return Error{ErrorKind::kUsage, "forward returns no tensor", request_.path, "", ""};
     return result;
   });
 }

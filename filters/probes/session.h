@@ -20,6 +20,8 @@
 
 namespace kernel_audit::filters {
 
+class CallObserver;  // interceptor.h
+
 inline constexpr std::uint64_t kFirstSeed = 42;   // of inputs and of weights; seed k is kFirstSeed + k
 inline constexpr std::uint64_t kForwardSeed = 7;  // where randomness inside forward is held fixed
 
@@ -36,6 +38,12 @@ struct ForwardResult {
   bool changed_inputs = false;      // forward wrote to its inputs
 };
 
+struct RawForward {
+  std::vector<at::Tensor> outputs;  // on the device, as forward gave them: they may alias inputs or state
+  double seconds = 0;               // forward alone, synchronised
+  bool drew_random = false, changed_inputs = false;
+};
+
 class TaskSession {
  public:
   static Result<std::unique_ptr<TaskSession>> load(const ProbeRequest& request, MemoryBudget& budget);
@@ -47,6 +55,9 @@ class TaskSession {
   // Reseeds with `forward_seed` first when given.
   Result<ForwardResult> forward(worker::ModelInstance& model, const std::vector<worker::Argument>& inputs,
                                 std::optional<std::uint64_t> forward_seed = std::nullopt);
+  // The same without conversion; `observer` sees every operator call that is made meanwhile.
+  Result<RawForward> forward_raw(worker::ModelInstance& model, const std::vector<worker::Argument>& inputs,
+                                 std::optional<std::uint64_t> forward_seed, CallObserver* observer = nullptr);
   // Number of output elements that forward would give for these inputs, from a run on torch's meta device that
   // computes nothing; absent where the task cannot run there.
   std::optional<std::int64_t> predict_output_elements(std::uint64_t weight_seed,
