@@ -46,7 +46,7 @@ std::optional<Metric> null_metric(const std::vector<double>& null_ns) {
 
 // On a device that runs beside its host, the null worker's work per call overlaps with a candidate's kernels: taking
 // its whole window away takes too much, and taking a single null call away takes too little (on an H200, windows of 200
-// spins of 20 µs came out at 16.4 and 27.5 µs). The truth lies between, so intervals span both and the ratio is the
+// spins of 20 µs came out at 16.6 and 23.3 µs). The truth lies between, so intervals span both and the ratio is the
 // smaller one.
 bool host_overlaps(const EvalEvidence& evidence, CallMode mode) {
   return evidence.device != "cpu" && mode == CallMode::kWindow;
@@ -62,10 +62,8 @@ std::optional<Estimate> spanning(const std::optional<Estimate>& a, const std::op
 }
 
 std::optional<Estimate> proven(const EvalEvidence& evidence, Party party, CallMode mode, int calls, bool solo) {
-  const auto wall_ns = walls(evidence, party, mode, calls, solo);
-  const auto whole = proven_time(wall_ns, walls(evidence, Party::kNull, mode, calls, solo), calls);
-  if (!host_overlaps(evidence, mode)) return whole;
-  return spanning(whole, proven_time(wall_ns, single_null_walls(evidence), calls), false);
+  return proven_call_time(walls(evidence, party, mode, calls, solo), walls(evidence, Party::kNull, mode, calls, solo),
+                          host_overlaps(evidence, mode) ? single_null_walls(evidence) : std::vector<double>(), calls);
 }
 
 std::optional<Estimate> ratio_of_rounds(const EvalEvidence& evidence, CallMode mode, int calls, std::string* why) {
@@ -137,6 +135,13 @@ void append_claims(const EvalEvidence& evidence, std::vector<Metric>& list) {
 }
 
 }  // namespace
+
+std::optional<Estimate> proven_call_time(const std::vector<double>& wall_ns, const std::vector<double>& null_ns,
+                                         const std::vector<double>& single_null_ns, int calls) {
+  const auto whole = proven_time(wall_ns, null_ns, calls);
+  if (single_null_ns.empty()) return whole;
+  return spanning(whole, proven_time(wall_ns, single_null_ns, calls), false);
+}
 
 std::vector<double> walls(const EvalEvidence& evidence, Party party, CallMode mode, int calls, bool solo) {
   std::vector<double> result;

@@ -13,6 +13,11 @@ namespace kernel_audit::eval {
 std::vector<double> walls(const EvalEvidence& evidence, Party party, CallMode mode, int calls, bool solo);
 // Single calls of the null worker, whatever phase they were measured in: what a window costs that does nothing.
 std::vector<double> single_null_walls(const EvalEvidence& evidence);
+// Proven time of one call, from windows of `calls`: less the null worker's windows, and, when `single_null_ns` are
+// given (a device that runs beside its host), with an interval that reaches to what its single calls leave. In
+// nanoseconds; absent with fewer than three windows of either.
+std::optional<Estimate> proven_call_time(const std::vector<double>& wall_ns, const std::vector<double>& null_ns,
+                                         const std::vector<double>& single_null_ns, int calls);
 // Rounds in which candidate, baseline and null worker were all measured, in order.
 std::vector<Round> complete_rounds(const EvalEvidence& evidence, CallMode mode, int calls);
 

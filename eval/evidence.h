@@ -62,6 +62,11 @@ struct Fault {
   std::string message;
 };
 
+struct PhaseTime {  // where the time of an evaluation went
+  std::string phase;
+  double ns = 0;
+};
+
 struct EvalEvidence {
   int protocol_version = kProtocolVersion;
   std::string device, torch_version, compat;
@@ -78,6 +83,7 @@ struct EvalEvidence {
   std::vector<ClaimedCall> claimed_baseline;
   std::uint64_t impossible_claims = 0;  // claimed times that were not finite, negative or absurd, and dropped
   std::vector<Fault> faults;
+  std::vector<PhaseTime> phases;              // in order, by the referee's clock
   bool outputs_vary_for_equal_input = false;  // of the reference: random or stateful forward
   std::string not_comparable;                 // reason, empty when comparable
   std::string state_note;       // how the candidate's weights relate to the reference's, when not simply equal

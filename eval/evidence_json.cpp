@@ -197,6 +197,10 @@ Fault read_fault(const Json& json) {
   return fault;
 }
 
+Json phase_json(const PhaseTime& phase) { return Json{{"phase", phase.phase}, {"ns", phase.ns}}; }
+
+PhaseTime read_phase(const Json& json) { return {json.at("phase").get<std::string>(), finite_at(json, "ns")}; }
+
 template <typename T, typename Writer>
 Json list_json(const std::vector<T>& items, Writer write) {
   Json list = Json::array();
@@ -234,6 +238,7 @@ EvalEvidence read_evidence(const Json& json) {
   e.claimed_baseline = list_at(json, "claimed_baseline", read_claimed);
   e.impossible_claims = count_at(json, "impossible_claims");
   e.faults = list_at(json, "faults", read_fault);
+  e.phases = list_at(json, "phases", read_phase);
   e.outputs_vary_for_equal_input = bool_at(json, "outputs_vary_for_equal_input");
   e.not_comparable = json.at("not_comparable").get<std::string>();
   e.state_note = json.at("state_note").get<std::string>();
@@ -283,6 +288,7 @@ void to_json(Json& json, const EvalEvidence& e) {
               {"claimed_baseline", list_json(e.claimed_baseline, claimed_json)},
               {"impossible_claims", e.impossible_claims},
               {"faults", list_json(e.faults, fault_json)},
+              {"phases", list_json(e.phases, phase_json)},
               {"outputs_vary_for_equal_input", e.outputs_vary_for_equal_input},
               {"not_comparable", e.not_comparable},
               {"state_note", e.state_note},

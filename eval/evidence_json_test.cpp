@@ -15,6 +15,7 @@ EvalEvidence full_evidence() {
   check.max_abs_error = std::numeric_limits<double>::infinity();
   e.checks.push_back(check);
   e.faults.push_back({Party::kCandidate, "run", "exception", "boom"});
+  e.phases.push_back({"rounds", 12.5});
   e.not_comparable = "why";
   e.state_note = "note";
   e.graph_missing = "none";
@@ -32,6 +33,8 @@ TEST(EvidenceJson, ComesBackAsItWas) {
   EXPECT_TRUE(read->checks.back().stale);
   EXPECT_EQ(read->measured_mode, CallMode::kWindow);
   EXPECT_EQ(read->faults.front().message, "boom");
+  EXPECT_EQ(read->phases.front().phase, "rounds");
+  EXPECT_EQ(read->phases.front().ns, 12.5);
 }
 
 TEST(EvidenceJson, EveryMissingFieldIsAnError) {

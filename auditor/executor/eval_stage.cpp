@@ -1,5 +1,7 @@
 #include "auditor/executor/eval_stage.h"
 
+#include <filesystem>
+
 #include "auditor/executor/limits.h"
 
 namespace kernel_audit::executor {
@@ -31,6 +33,8 @@ StageRecord evaluate(Session& session, const PartyFiles& files, const std::strin
   Result<Json> answer =
       host.serve(referee_job(files, options, session.environment.cpu_cores),
                  [&](const std::string& what) { session.progress().begin_item(name + " (" + what + ")"); });
+  std::error_code ignored;
+  std::filesystem::remove_all(files.build_folder, ignored);
   return answer ? record_of_answer(*answer) : fault_record(answer.error());
 }
 

@@ -32,6 +32,12 @@ PartyHost::PartyHost(ZygotePair& zygotes, const Workspace& workspace, const Meas
       files_(std::move(files)),
       sandbox_missing_(missing_layers()) {}
 
+PartyHost::~PartyHost() {
+  parties_.clear();
+  std::error_code ignored;
+  for (const std::string& folder : private_folders_) std::filesystem::remove_all(folder, ignored);
+}
+
 sandbox::SandboxPolicy PartyHost::policy(const Json& hello, const std::string& folder,
                                          const std::string& private_tmp) const {
   sandbox::SandboxPolicy policy;
@@ -98,6 +104,7 @@ Result<Worker> PartyHost::start_party(const std::string& party, process::Channel
   if (!zygote) return zygote.error();
   Result<std::string> private_tmp = workspace_.private_folder(party);
   if (!private_tmp) return private_tmp.error();
+  private_folders_.push_back(*private_tmp);
   if (untrusted) {
     if (Status copied = copy_tree(files_.build_folder, *private_tmp); !copied) return copied.error();
   }

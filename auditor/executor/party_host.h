@@ -25,6 +25,9 @@ struct PartyFiles {
 class PartyHost {
  public:
   PartyHost(ZygotePair& zygotes, const Workspace& workspace, const MeasureOptions& options, PartyFiles files);
+  ~PartyHost();  // also removes what the parties wrote
+  PartyHost(const PartyHost&) = delete;
+  PartyHost& operator=(const PartyHost&) = delete;
 
   // Sandbox of a process that may read `folder` and write `private_tmp`.
   sandbox::SandboxPolicy policy(const Json& hello, const std::string& folder, const std::string& private_tmp) const;
@@ -43,6 +46,7 @@ class PartyHost {
   PartyFiles files_;
   std::vector<std::string> sandbox_missing_;
   std::map<std::string, Worker> parties_;
+  std::vector<std::string> private_folders_;
 };
 
 // An error with the last that the worker wrote to standard error.

@@ -67,13 +67,10 @@ Workspace::~Workspace() {
 }
 
 Result<std::string> Workspace::private_folder(const std::string& name) const {
-  const fs::path path = fs::path(root_) / name;
-  std::error_code problem;
-  fs::remove_all(path, problem);
-  if (!fs::create_directory(path, problem)) return io_error("the folder could not be made", path.string());
-  ::chmod(path.c_str(), 0700);
+  std::string path = (fs::path(root_) / (name + "-XXXXXX")).string();
+  if (::mkdtemp(path.data()) == nullptr) return io_error("the folder could not be made", path);  // mode 0700
   give_to_sandbox_user(path);
-  return path.string();
+  return path;
 }
 
 Result<std::string> Workspace::write_task(const tasks::Task& task) const {

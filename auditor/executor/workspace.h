@@ -19,7 +19,8 @@ class Workspace {
   ~Workspace();
 
   const std::string& root() const { return root_; }
-  // A new empty folder, owned by the unprivileged user (when we are root) and closed to others.
+  // A new empty folder whose name begins with `name`, never one that was given before; owned by the unprivileged user
+  // (when we are root) and closed to others.
   Result<std::string> private_folder(const std::string& name) const;
   // Writes a task's source, readable by trusted workers and baselines; returns its path.
   Result<std::string> write_task(const tasks::Task& task) const;

@@ -87,6 +87,8 @@ Result<Json> evaluate(const Json& job, process::Channel& supervisor) {
   // Known to the candidate, and drawn apart from what is not. 32 bits fit every generator's seed.
   options.weight_seed = secrets->next("weights") & 0x7fffffff;
   options.probe_seed = secrets->next("describe");
+  SteadyClock clock;
+  const double load_start = clock.now_ns();
   auto reference = TorchReference::load(options);
   if (!reference) return reference.error();
   const std::uint64_t least = kCopiesPerCall * (*reference)->call_bytes();
@@ -98,6 +100,7 @@ Result<Json> evaluate(const Json& job, process::Channel& supervisor) {
   }
 
   EvalEvidence known;
+  known.phases.push_back({"load reference", clock.now_ns() - load_start});
   const Json interpreter = worker::describe_interpreter();
   known.torch_version = interpreter.value("torch", "");
   known.device = settings->device == "cpu" ? "cpu" : (*device)->name();
@@ -122,7 +125,6 @@ Result<Json> evaluate(const Json& job, process::Channel& supervisor) {
   session.memory_budget_bytes = settings->memory_budget_bytes;
   session.timeouts = {milliseconds(settings->load_timeout_s), milliseconds(settings->call_timeout_s)};
 
-  SteadyClock clock;
   SupervisorSource source(supervisor, session.timeouts.load + std::chrono::minutes(1));
   Result<EvalEvidence> evidence =
       run_session(session, {**device, clock, **reference, source, *secrets}, std::move(known));

@@ -41,10 +41,23 @@ class Session {
 
   Result<EvalEvidence> run() {
     // Each phase returns false when the evaluation cannot go on: a party's fault, or an error of ours.
-    const bool whole = evidence_.not_comparable.empty() && start_own_parties() && measure_baseline_calls() &&
-                       measure_baseline_alone() && start_candidate() && measure_candidate_calls() && measure_rounds() &&
-                       measure_graphs();
-    (void)whole;
+    const struct {
+      const char* name;
+      bool (Session::*run)();
+    } phases[] = {{"start null worker and baseline", &Session::start_own_parties},
+                  {"single calls of the baseline", &Session::measure_baseline_calls},
+                  {"baseline alone", &Session::measure_baseline_alone},
+                  {"start candidate", &Session::start_candidate},
+                  {"single calls of the candidate", &Session::measure_candidate_calls},
+                  {"rounds", &Session::measure_rounds},
+                  {"graph replays", &Session::measure_graphs}};
+    bool going = evidence_.not_comparable.empty();
+    for (const auto& phase : phases) {
+      if (!going) break;
+      const double start = seams_.clock.now_ns();
+      going = (this->*phase.run)();
+      evidence_.phases.push_back({phase.name, seams_.clock.now_ns() - start});
+    }
     keep_faults();
     derive_times(evidence_);
     if (error_) return *error_;

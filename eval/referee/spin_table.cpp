@@ -152,10 +152,16 @@ class Table {
   }
 
   Result<Json> measure_row(std::uint64_t spin_ns, int calls, std::vector<double>& single_null) {
-    std::vector<double> null_ns, wall_ns;
+    std::vector<double> null_ns, wall_ns, own_single_null;
+    const bool overlaps = calls > 1 && std::string(device_.kind()) != "cpu";
     for (int i = -2; i < order_.windows; ++i) {  // two rounds to warm up
       const Result<double> empty = window(*null_, 0, calls);
       if (!empty) return empty.error();
+      if (overlaps) {
+        const Result<double> single = window(*null_, 0, 1);
+        if (!single) return single.error();
+        if (i >= 0) own_single_null.push_back(*single);
+      }
       const Result<double> full = window(*spinner_, spin_ns, calls);
       if (!full) return full.error();
       if (i < 0) continue;
@@ -163,7 +169,7 @@ class Table {
       wall_ns.push_back(*full);
       if (calls == 1) single_null.push_back(*empty);
     }
-    const auto proven = proven_time(wall_ns, null_ns, calls);
+    const auto proven = proven_call_time(wall_ns, null_ns, own_single_null, calls);
     if (!proven) return Error{ErrorKind::kTool, "Too few windows were measured.", "", "", ""};
     std::vector<double> per_window;
     for (const double wall : wall_ns) per_window.push_back((wall - mean(null_ns)) / calls);
