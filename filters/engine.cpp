@@ -1,5 +1,6 @@
 #include "filters/engine.h"
 
+#include "filters/presets.h"
 #include "filters/rules/rule.h"
 
 namespace kernel_audit::filters {
@@ -34,6 +35,7 @@ std::vector<Finding> judge(const TaskEvidence& evidence, const Policy& policy) {
   std::vector<Finding> findings;
   if (evidence.missing.contains(kWholeTask)) return findings;
   for (const Rule& rule : registry()) {
+    if (!rule_enabled(policy, rule.info.slug)) continue;
     for (Finding& finding : rule.check(evidence, policy)) findings.push_back(std::move(finding));
   }
   return findings;

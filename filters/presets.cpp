@@ -1,9 +1,13 @@
 #include "filters/presets.h"
 
 #include <algorithm>
+#include <charconv>
+#include <cmath>
+#include <set>
 
 #include "auditor/core/embedded_text.h"
 #include "auditor/core/json.h"
+#include "filters/rules/rule.h"
 
 namespace kernel_audit {
 const std::vector<EmbeddedText>& filter_presets();  // generated
@@ -11,6 +15,8 @@ const std::vector<EmbeddedText>& filter_presets();  // generated
 
 namespace kernel_audit::filters {
 namespace {
+
+std::string enabled_id(const std::string& slug) { return "filters." + slug + ".enabled"; }
 
 Result<Preset> read_preset(const EmbeddedText& file) {
   const std::string name(file.name);
@@ -29,9 +35,24 @@ Result<Preset> read_preset(const EmbeddedText& file) {
       preset.policy.effects[code] = *effect;
     }
     for (const auto& [id, entry] : json->at("thresholds").items()) {
-      preset.thresholds.push_back({id, entry.at("value").get<double>(), entry.at("unit").get<std::string>(),
-                                   entry.at("source").get<std::string>()});
-      preset.policy.thresholds[id] = preset.thresholds.back().value;
+      Threshold threshold{id,
+                          entry.at("value").get<double>(),
+                          entry.at("unit").get<std::string>(),
+                          entry.at("source").get<std::string>(),
+                          entry.value("minimum", 0.0),
+                          std::nullopt};
+      if (entry.contains("maximum")) threshold.maximum = entry["maximum"].get<double>();
+      preset.policy.thresholds[id] = threshold.value;
+      preset.thresholds.push_back(std::move(threshold));
+    }
+    if (json->contains("rules")) {
+      const auto wanted = json->at("rules").get<std::set<std::string>>();
+      for (const std::string& slug : wanted) {
+        if (find_rule(slug) == nullptr) return Error{ErrorKind::kTool, "unknown rule", name, slug, ""};
+      }
+      for (const Rule& rule : registry()) {
+        if (!wanted.contains(rule.info.slug)) preset.policy.thresholds[enabled_id(rule.info.slug)] = 0;
+      }
     }
     return preset;
   } catch (const Json::exception& e) {
@@ -70,6 +91,46 @@ Result<Preset> find_preset(const std::string& name) {
 void apply_preset(const Preset& preset, Policy& policy) {
   policy.effects.insert(preset.policy.effects.begin(), preset.policy.effects.end());
   policy.thresholds.insert(preset.policy.thresholds.begin(), preset.policy.thresholds.end());
+}
+
+bool rule_enabled(const Policy& policy, const std::string& slug) {
+  const auto found = policy.thresholds.find(enabled_id(slug));
+  return found == policy.thresholds.end() || found->second != 0;
+}
+
+Status set_threshold(const std::string& assignment, std::map<std::string, double>& thresholds) {
+  const auto refuse = [&](const std::string& message, const std::string& remedy) {
+    return Error{ErrorKind::kUsage, "'" + assignment + "' " + message, "", "--set", remedy};
+  };
+  const auto equals = assignment.find('=');
+  if (equals == std::string::npos || equals == 0) return refuse("is not NAME=VALUE", "see kernel-audit filter presets");
+  std::string id = assignment.substr(0, equals);
+  if (!id.starts_with("filters.")) id.insert(0, "filters.");
+  double value = 0;
+  const char* begin = assignment.data() + equals + 1;
+  const char* end = assignment.data() + assignment.size();
+  const auto [stop, problem] = std::from_chars(begin, end, value);
+  if (problem != std::errc() || stop != end || !std::isfinite(value)) {
+    return refuse("gives no number", "write it like seed-std.absolute=0.01");
+  }
+  for (const Rule& rule : registry()) {
+    if (id != enabled_id(rule.info.slug)) continue;
+    if (value != 0 && value != 1) return refuse("is neither on nor off", "use 1 or 0");
+    thresholds[id] = value;
+    return Ok{};
+  }
+  for (const Preset& preset : presets()) {
+    for (const Threshold& known : preset.thresholds) {
+      if (known.id != id) continue;
+      if (value < known.minimum || (known.maximum && value > *known.maximum)) {
+        return refuse("is out of range", "use " + dump_json(Json(known.minimum)) + " or more" +
+                                             (known.maximum ? ", up to " + dump_json(Json(*known.maximum)) : ""));
+      }
+      thresholds[id] = value;
+      return Ok{};
+    }
+  }
+  return refuse("names no threshold", "see kernel-audit filter presets");
 }
 
 std::optional<double> threshold(const Policy& policy, const std::string& id) {

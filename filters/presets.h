@@ -3,6 +3,7 @@
 // nothing about a threshold gets the value of the preset "default".
 #pragma once
 
+#include <map>
 #include <optional>
 #include <string>
 #include <vector>
@@ -17,6 +18,8 @@ struct Threshold {
   double value = 0;
   std::string unit;
   std::string source;
+  double minimum = 0;  // what it may be set to
+  std::optional<double> maximum;
 };
 
 struct Preset {
@@ -24,7 +27,7 @@ struct Preset {
   std::string summary;
   std::vector<std::string> probes;  // keys of TaskEvidence::missing
   int seeds = 5;
-  Policy policy;  // name, effects and threshold values
+  Policy policy;  // name, effects and threshold values; rules that the preset leaves out are disabled here
   std::vector<Threshold> thresholds;
   bool runs(const std::string& probe) const;
 };
@@ -34,6 +37,13 @@ Result<Preset> find_preset(const std::string& name);  // error names the known o
 
 // Overlays the preset's thresholds and effects on `policy` (what the policy already says is kept).
 void apply_preset(const Preset& preset, Policy& policy);
+
+// Whether the rule `slug` judges under `policy`: all do, but those with "filters.<slug>.enabled" of 0.
+bool rule_enabled(const Policy& policy, const std::string& slug);
+
+// Adds "NAME=VALUE" to `thresholds` under its full id. NAME is the id of a threshold of any preset, with or without
+// "filters.", or "<slug>.enabled". Errors: an unknown name, no number, a number that the threshold cannot be.
+Status set_threshold(const std::string& assignment, std::map<std::string, double>& thresholds);
 
 // Value in `policy`, else in the preset "default", else nothing: the rule does not use it.
 std::optional<double> threshold(const Policy& policy, const std::string& id);

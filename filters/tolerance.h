@@ -14,7 +14,8 @@ struct Tolerance {
   double rtol = 0;
 };
 
-// `compat`: "kernelbench" (1e-4 for fp32, 1e-2 for fp16 and bf16) or "kernelbench-v0" (always 1e-2).
+// `compat`: "kernelbench" (1e-4 for fp32, 1e-2 for fp16 and bf16), "kernelbench-v0" (always 1e-2) or
+// "robust-kbench" (always 1e-5).
 // `dtype`: torch's name of the output's type without "torch.", "float32"; integers compare as fp32.
 Result<Tolerance> benchmark_tolerance(const std::string& compat, const std::string& dtype);
 

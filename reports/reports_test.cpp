@@ -128,6 +128,22 @@ TEST(Terminal, SaysWhenNothingIsKnownAgainstTheMachine) {
   EXPECT_NE(text.find("0 items\n"), std::string::npos);
 }
 
+TEST(Levels, AreCountedForTheFilterAlone) {
+  Report report;
+  report.command = "filter";
+  for (const auto& [task, verdict] : {std::pair("1/2", Verdict::kKeep), std::pair("1/3", Verdict::kDrop),
+                                      std::pair("3/1", Verdict::kKeep), std::pair("loose", Verdict::kKeep)}) {
+    report.items.emplace_back().task = task;
+    report.items.back().verdict = verdict;
+  }
+  const std::string text = render_terminal(report, false, 100);
+  EXPECT_NE(text.find("  level 1: 2 items: 1 keep, 1 drop\n  level 3: 1 item: 1 keep\n"), std::string::npos) << text;
+  EXPECT_NE(text.find("  no level: 1 item: 1 keep\n"), std::string::npos) << text;
+  EXPECT_NE(render_markdown(report).find("- level 3: 1 item: 1 keep\n"), std::string::npos);
+  report.command = "run";
+  EXPECT_EQ(render_terminal(report, false, 100).find("level 1"), std::string::npos);
+}
+
 TEST(Markdown, IsAsExpected) {
   EXPECT_EQ(golden_file_difference(kGolden + "report.md", render_markdown(example())), "");
 }

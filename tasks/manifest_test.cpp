@@ -30,6 +30,11 @@ Finding finding(const std::string& code, Effect effect) {
   result.code = code;
   result.effect = effect;
   result.message = "Message of " + code + ".";
+  Metric metric;
+  metric.id = "max_change";
+  metric.unit = "1";
+  metric.value = 0.5;
+  result.evidence = {metric};
   return result;
 }
 
@@ -37,15 +42,17 @@ Manifest example() {
   Manifest manifest;
   manifest.tool_version = "0.1.0";
   manifest.source = "kb";
-  manifest.policy = "kernelbench";
-  manifest.device = "cpu";
+  manifest.settings = {"kernelbench", "default", "kernelbench", "cpu", "2.11.0", {{"filters.seed-std.absolute", 0.01}}};
   manifest.created = "2026-01-02T03:04:05Z";
   manifest.tasks.push_back(make_manifest_entry(task(1, "one"), Verdict::kKeep, "", {}));
+  manifest.tasks.back().seeds = 5;
+  manifest.tasks.back().flags = {{"output_range", false}};
   manifest.tasks.push_back(make_manifest_entry(task(2, "two"), Verdict::kDrop, "",
                                                {finding("KA109", Effect::kNote), finding("KA101", Effect::kDrop)}));
   manifest.tasks.push_back(make_manifest_entry(task(3, "three"), Verdict::kNotRun, "It needs 16 GiB.", {}));
   Task nameless = task(0, "four");
   nameless.level = 0;
+  nameless.configuration = {{"init", {{"features", 8}}}, {"inputs", Json::object()}};
   manifest.tasks.push_back(make_manifest_entry(nameless, Verdict::kReview, "", {finding("KA104", Effect::kReview)}));
   return manifest;
 }
@@ -57,6 +64,10 @@ TEST(Manifest, FitsItsSchemaAndComesBack) {
   const Json json = manifest_json(example());
   EXPECT_THAT(testing_support::schema_violations(schema, json), IsEmpty());
   EXPECT_EQ(json["counts"]["drop"], 1);
+  ASSERT_EQ(json["levels"].size(), 2u);  // no level, then level 1
+  EXPECT_TRUE(json["levels"][0]["level"].is_null());
+  EXPECT_EQ(json["levels"][1]["counts"]["keep"], 1);
+  EXPECT_EQ(json["tasks"][1]["reasons"][0]["evidence"][0]["value"], 0.5);
   EXPECT_EQ(json["tasks"][1]["reasons"][0]["rule"], "KA101");  // what decides comes first
   EXPECT_TRUE(json["tasks"][2]["reasons"][0]["rule"].is_null());
   EXPECT_TRUE(json["tasks"][3]["level"].is_null());
@@ -75,6 +86,10 @@ TEST(Manifest, SelectsKeptTasksByKeyAndCode) {
   TaskSet tasks;
   tasks.tasks = {task(1, "one"), task(2, "two"), task(5, "five")};
   const TaskSet kept = kept_tasks(example(), tasks);
+  Manifest reviewed = example();
+  reviewed.tasks[1].decision = Verdict::kReview;
+  EXPECT_EQ(kept_tasks(reviewed, tasks).tasks.size(), 1u);
+  EXPECT_EQ(kept_tasks(reviewed, tasks, /*with_review=*/true).tasks.size(), 2u);
   ASSERT_EQ(kept.tasks.size(), 1u);
   EXPECT_EQ(kept.tasks[0].id, 1);
   ASSERT_EQ(kept.problems.size(), 1u);

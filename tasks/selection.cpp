@@ -33,6 +33,10 @@ bool Selection::wants_any(const std::set<std::string>& names) {
 bool Selection::wants(const Task& task) {
   if (!wants_level(task.level)) return false;
   std::set<std::string> names = {task.key(), task.name, last_component(task.name)};
+  // One configuration of several answers to the name that they share.
+  if (const std::size_t at = task.name.rfind('@'); at != std::string::npos && !task.configuration.is_null()) {
+    names.insert({task.name.substr(0, at), last_component(task.name.substr(0, at))});
+  }
   if (task.id > 0) names.insert(std::to_string(task.id));
   return wants_any(names);
 }

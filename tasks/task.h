@@ -21,6 +21,9 @@ struct Task {
   std::string code_sha256;
   std::string file;  // as the user named it: "a.py" or "a.jsonl:record 17:ref_code"
   std::string path;  // real file on disk when there is one, else empty
+  // What the code leaves open: {"init": {…}, "inputs": {…}}, arguments by name of Model and of get_inputs. Null when
+  // nothing is left open. Part of what code_sha256 covers.
+  Json configuration;
   // "1/45" (level/id) when both are known, else the name; unique within one load.
   std::string key() const;
 };
@@ -57,6 +60,8 @@ struct LoadOptions {
   // --field ROLE=NAME: which field of a record holds what. Roles: ref (reference code), code (candidate code),
   // level, id, name, claim (claimed speedup), language, sample.
   std::map<std::string, std::string> fields;
+  // Which configurations of a task that brings several lists of them: "single", "multi" or "all".
+  std::string configurations = "single";
 };
 
 struct TaskSet {

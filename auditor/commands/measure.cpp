@@ -4,6 +4,7 @@
 #include <iostream>
 #include <set>
 
+#include "auditor/commands/filter_outputs.h"
 #include "auditor/commands/output.h"
 #include "auditor/executor/build_stage.h"
 #include "auditor/executor/eval_stage.h"
@@ -13,7 +14,6 @@
 #include "auditor/executor/report_builder.h"
 #include "auditor/sandbox/sandbox.h"
 #include "filters/presets.h"
-#include "tasks/manifest.h"
 #include "tasks/matching.h"
 
 namespace kernel_audit::commands {
@@ -112,24 +112,6 @@ Json sandbox_layers() {
   return layers;
 }
 
-// Items of the report and of the inputs are in the same order.
-tasks::Manifest make_manifest(const reports::Report& report, const Options& options, const Inputs& inputs) {
-  tasks::Manifest manifest;
-  manifest.tool_version = report.tool_version;
-  manifest.source = options.tasks;
-  manifest.policy = report.policy + " / " + options.measure.preset;
-  manifest.device = report.environment.device;
-  manifest.created = report.started;
-  for (std::size_t i = 0; i < report.items.size(); ++i) {
-    const reports::Item& item = report.items[i];
-    const std::vector<Finding> none;
-    manifest.tasks.push_back(tasks::make_manifest_entry(*inputs.items[i].task, item.verdict,
-                                                        item.verdict == Verdict::kNotRun ? item.reason : "",
-                                                        item.stages.empty() ? none : item.stages.front().findings));
-  }
-  return manifest;
-}
-
 }  // namespace
 
 std::vector<WorkItem> pair_up(const tasks::TaskSet& tasks, tasks::CandidateSet& candidates) {
@@ -157,8 +139,9 @@ void print_problems(const std::vector<Error>& problems) {
 int measure(const std::string& command, const Stages& stages, Options& options, Inputs& inputs) {
   Result<Policy> policy = load_policy(options.policy);
   if (!policy) return usage_error(policy.error());
-  if (Result<filters::Preset> preset = filters::find_preset(options.measure.preset); !preset)
-    return usage_error(preset.error());
+  Result<filters::Preset> preset = filters::find_preset(options.measure.preset);
+  if (!preset) return usage_error(preset.error());
+  if (options.measure.seeds == 0) options.measure.seeds = preset->seeds;
   executor::SessionOptions session_options{options.out, options.fresh, options.retry, options.quiet};
   Result<std::unique_ptr<Session>> opened = Session::open(session_options);
   if (!opened) return usage_error(opened.error());
@@ -193,8 +176,7 @@ int measure(const std::string& command, const Stages& stages, Options& options, 
     for (const tasks::SourceFile& file : candidate.files) report.sources[file.file] = file.text;
   }
   if (command == "filter") {
-    if (Status written = tasks::write_manifest(options.out + "/manifest.json", make_manifest(report, options, inputs));
-        !written) {
+    if (Status written = write_filter_outputs(session, plan, report, *policy, options, inputs); !written) {
       return usage_error(written.error());
     }
   }

@@ -1,9 +1,12 @@
 #include "auditor/commands/options.h"
 
 #include <charconv>
+#include <cmath>
 #include <fstream>
 #include <iostream>
 #include <sstream>
+
+#include "filters/presets.h"
 
 namespace kernel_audit::commands {
 namespace {
@@ -34,6 +37,30 @@ Status fill_load_options(Options& options) {
     }
     options.load.fields[field.substr(0, equals)] = field.substr(equals + 1);
   }
+  if (const std::string& kind = options.load.configurations; kind != "single" && kind != "multi" && kind != "all") {
+    return Error{ErrorKind::kUsage, "'" + kind + "' is no choice of configurations", "", "--configurations",
+                 "use single, multi or all"};
+  }
+  return Ok{};
+}
+
+Status check_filter_options(Options& options, const po::variables_map& values) {
+  executor::MeasureOptions& measure = options.measure;
+  if (values.count("seeds") != 0 && measure.seeds < 2) {
+    return Error{ErrorKind::kUsage, "at least 2 seeds are needed for a spread", "", "--seeds", "use 5 or more"};
+  }
+  for (const auto& [name, target] : {std::pair("atol", &measure.atol), std::pair("rtol", &measure.rtol)}) {
+    if (values.count(name) == 0) continue;
+    const double value = values[name].as<double>();
+    if (!(value >= 0) || !std::isfinite(value)) {
+      return Error{ErrorKind::kUsage, "a tolerance is a number of 0 or more", "", std::string("--") + name,
+                   "for example 1e-4"};
+    }
+    *target = value;
+  }
+  for (const std::string& assignment : options.assignments) {
+    if (Status status = filters::set_threshold(assignment, measure.thresholds); !status) return status;
+  }
   return Ok{};
 }
 
@@ -53,6 +80,9 @@ po::options_description describe(const OptionGroups& groups, Options& options) {
     add("ids", po::value(&options.ids)->value_name("LIST")->composing(), "only these, e.g. 1/9,2/66 or names");
     add("field", po::value(&options.fields)->value_name("NAME=FIELD")->composing(),
         "field of a record that holds NAME (code, reference, level, id, name, speedup)");
+    add("configurations",
+        po::value(&options.load.configurations)->value_name("KIND")->default_value(options.load.configurations),
+        "of robust-kbench tasks: single, multi or all");
   }
   if (groups.output) {
     add("out,o", po::value(&options.out)->value_name("DIR"), "folder for journal.jsonl, results.json and report.md");
@@ -65,7 +95,7 @@ po::options_description describe(const OptionGroups& groups, Options& options) {
     add("device", po::value(&options.device)->value_name("auto|cpu|cuda")->default_value(options.device),
         "where tasks and candidates run");
     add("compat", po::value(&options.measure.compat)->value_name("NAME")->default_value(options.measure.compat),
-        "whose tolerances: kernelbench or kernelbench-v0");
+        "whose tolerances: kernelbench, kernelbench-v0 or robust-kbench");
     add("time-limit",
         po::value(&options.measure.time_limit_s)->value_name("SECONDS")->default_value(options.measure.time_limit_s),
         "per item and stage");
@@ -81,9 +111,19 @@ po::options_description describe(const OptionGroups& groups, Options& options) {
   }
   if (groups.filter) {
     add("preset", po::value(&options.measure.preset)->value_name("NAME")->default_value(options.measure.preset),
-        "filter definitions: default or robust-kbench");
-    add("seeds", po::value(&options.measure.seeds)->value_name("N")->default_value(options.measure.seeds),
-        "input and weight seeds");
+        "filter definitions: default, metr or robust-kbench");
+    add("seeds", po::value(&options.measure.seeds)->value_name("N"),
+        "input and weight seeds (default: as the preset says)");
+    add("set", po::value(&options.assignments)->value_name("NAME=VALUE")->composing(),
+        "a threshold of the filter, e.g. seed-std.drop_tolerance=2 (repeatable; see filter presets)");
+    add("atol", po::value<double>()->value_name("X"), "absolute tolerance, in place of the benchmark's");
+    add("rtol", po::value<double>()->value_name("X"), "relative tolerance, in place of the benchmark's");
+  }
+  if (groups.emit) {
+    add("emit-tree", po::value(&options.emit_tree)->value_name("DIR"), "copy the kept tasks there, byte for byte");
+    add("emit-ids", po::value(&options.emit_ids)->value_name("FILE"),
+        "write the numbers of the kept tasks by level, as KernelBench's subset(problem_ids=...) takes them");
+    add("keep-review", po::bool_switch(&options.keep_review), "tasks for review count as kept in both");
   }
   add("python", po::value(&options.python)->value_name("PATH"),
       "interpreter whose ast parses candidates (default: python3)");
@@ -149,8 +189,8 @@ Result<std::optional<Options>> parse_options(const Arguments& arguments, const O
     return Error{ErrorKind::kUsage, "'" + options.device + "' is not a device", "", "--device",
                  "use auto, cpu or cuda"};
   }
-  if (groups.filter && options.measure.seeds < 2) {
-    return Error{ErrorKind::kUsage, "at least 2 seeds are needed for a spread", "", "--seeds", "use 5 or more"};
+  if (groups.filter) {
+    if (Status status = check_filter_options(options, values); !status) return status.error();
   }
   return std::optional<Options>(std::move(options));
 }

@@ -20,10 +20,13 @@ struct Options {
   std::string tasks;
   std::vector<std::string> candidates;
   std::vector<std::string> levels, ids, fields;
+  std::vector<std::string> assignments;  // --set
   // Output
   std::string out;
   bool fresh = false, retry = false, quiet = false, json = false;
   std::string policy = "kernelbench";
+  std::string emit_tree, emit_ids;  // of the filter: folder and file for what is kept
+  bool keep_review = false;         // tasks for review count as kept there
   // Measuring
   std::string device = "auto";
   executor::MeasureOptions measure;
@@ -41,7 +44,8 @@ struct OptionGroups {
   bool selection = true;             // --level, --ids, --field
   bool output = true;                // --out, --fresh, --retry
   bool measuring = false;            // --device, --compat, --time-limit, …
-  bool filter = false;               // --preset, --seeds
+  bool filter = false;               // --preset, --seeds, --set, --atol, --rtol
+  bool emit = false;                 // --emit-tree, --emit-ids, --keep-review
   const char* positional = nullptr;  // "tasks" or "candidates": where bare arguments go
 };
 

@@ -23,6 +23,10 @@ StageRecord measure_task(Session& session, const tasks::Task& task, const Measur
                  // The worker stops by itself, with the number, before the supervisor must kill it.
                  {"time_limit_s", options.time_limit_s * 0.9},
                  {"memory_limit_bytes", request.limits.resident_bytes}};
+  // The worker draws more seeds while a verdict is near its threshold.
+  if (!options.thresholds.empty()) request.job["thresholds"] = options.thresholds;
+  if (options.atol) request.job["atol"] = *options.atol;
+  if (options.rtol) request.job["rtol"] = *options.rtol;
   Result<Worker> worker = (*zygote)->fork(std::move(request));
   if (!worker) return fault_record(worker.error());
   Result<Json> answer = worker->receive();

@@ -27,6 +27,9 @@ Json options_to_json(const MeasureOptions& options) {
           {"compat", options.compat},
           {"preset", options.preset},
           {"seeds", options.seeds},
+          {"atol", nullable(options.atol)},
+          {"rtol", nullable(options.rtol)},
+          {"thresholds", options.thresholds},
           {"time_limit_s", options.time_limit_s},
           {"build_limit_s", options.build_limit_s},
           {"memory_limit_bytes", options.memory_limit_bytes},
@@ -40,6 +43,9 @@ MeasureOptions options_from_json(const Json& json) {
   json.at("compat").get_to(options.compat);
   json.at("preset").get_to(options.preset);
   json.at("seeds").get_to(options.seeds);
+  read_optional(json, "atol", options.atol);
+  read_optional(json, "rtol", options.rtol);
+  options.thresholds = json.value("thresholds", options.thresholds);
   json.at("time_limit_s").get_to(options.time_limit_s);
   json.at("build_limit_s").get_to(options.build_limit_s);
   json.at("memory_limit_bytes").get_to(options.memory_limit_bytes);
@@ -94,14 +100,17 @@ Environment environment_from_json(const Json& json) {
 }  // namespace
 
 Key filter_key(const PlanItem& item, const MeasureOptions& options, const Environment& environment) {
-  return {{"task", item.task + " " + item.task_name},
-          {"task_sha256", item.task_sha256},
-          {"probe_version", std::to_string(filters::kProbeVersion)},
-          {"device", environment.device},
-          {"torch", environment.torch_version},
-          {"compat", options.compat},
-          {"preset", options.preset},
-          {"seeds", std::to_string(options.seeds)}};
+  Key key = {{"task", item.task + " " + item.task_name},
+             {"task_sha256", item.task_sha256},
+             {"probe_version", std::to_string(filters::kProbeVersion)},
+             {"device", environment.device},
+             {"torch", environment.torch_version},
+             {"compat", options.compat},
+             {"preset", options.preset},
+             {"seeds", std::to_string(options.seeds)}};
+  if (options.atol) key["atol"] = dump_json(Json(*options.atol));
+  if (options.rtol) key["rtol"] = dump_json(Json(*options.rtol));
+  return key;
 }
 
 Key lint_key(const PlanItem& item) {

@@ -16,11 +16,13 @@
 namespace kernel_audit::executor {
 
 struct MeasureOptions {
-  std::string device = "cpu";          // resolved: "cpu" or "cuda"
-  std::string compat = "kernelbench";  // whose tolerance and seeding
-  std::string preset = "default";      // of the filter
-  int seeds = 5;
-  double time_limit_s = 120;  // per item and stage
+  std::string device = "cpu";                // resolved: "cpu" or "cuda"
+  std::string compat = "kernelbench";        // whose tolerance and seeding
+  std::string preset = "default";            // of the filter
+  int seeds = 0;                             // 0: as many as the preset says
+  std::optional<double> atol, rtol;          // of the filter, in place of the benchmark's own
+  std::map<std::string, double> thresholds;  // of the filter, set by hand: they go before policy and preset
+  double time_limit_s = 120;                 // per item and stage
   double build_limit_s = 600;
   std::uint64_t memory_limit_bytes = 0;
   double eval_budget_s = 10;  // timing budget per item

@@ -45,12 +45,16 @@ StageOutcome not_recorded(const PlanItem& item) {
   return outcome;
 }
 
-// Thresholds of the filter come from its preset; what the policy says goes first.
+}  // namespace
+
 Policy filter_policy(const Plan& plan, Policy policy) {
+  for (const auto& [id, value] : plan.options.thresholds) policy.thresholds[id] = value;
   if (const Result<filters::Preset> preset = filters::find_preset(plan.options.preset))
     filters::apply_preset(*preset, policy);
   return policy;
 }
+
+namespace {
 
 StageOutcome filter_outcome(const Json& json, const Policy& policy) {
   StageOutcome outcome;
@@ -109,6 +113,17 @@ Verdict command_verdict(const std::string& command, const VerdictInputs& inputs)
   return final_verdict(inputs);
 }
 
+// Why a task is not kept, in the order of filter_verdict: a speedup, which decide() misses, was not asked for.
+std::string filter_reason(const StageSummary& summary) {
+  if (!summary.ran || summary.broken) return summary.reason;
+  for (const Effect effect : {Effect::kDrop, Effect::kCheat, Effect::kWrong, Effect::kReview, Effect::kInconclusive}) {
+    for (const Finding& finding : summary.findings) {
+      if (finding.effect == effect) return finding.message;
+    }
+  }
+  return summary.reason;
+}
+
 reports::Item build_item(const Plan& plan, const PlanItem& planned, const Environment& environment,
                          const std::vector<journal::Record>& records, const Policy& policy) {
   reports::Item item;
@@ -155,7 +170,7 @@ reports::Item build_item(const Plan& plan, const PlanItem& planned, const Enviro
   if (!planned.note.empty()) {
     item.reason = planned.note;
   } else if (!passed) {
-    item.reason = decide(inputs).reason;
+    item.reason = plan.command == "filter" ? filter_reason(*inputs.filters) : decide(inputs).reason;
   }
   return item;
 }

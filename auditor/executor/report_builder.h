@@ -20,6 +20,9 @@ struct Recorded {
 };
 Recorded find_record(const std::vector<journal::Record>& records, Stage stage, const Key& key);
 
+// `policy` with the thresholds of the filter: those set by hand, then the policy's own, then the preset's.
+Policy filter_policy(const Plan& plan, Policy policy);
+
 reports::Report build_report(const Plan& plan, const Environment& environment,
                              const std::vector<journal::Record>& records, const Policy& policy);
 

@@ -11,6 +11,7 @@
 #include <fstream>
 
 #include "auditor/core/digest.h"
+#include "tasks/configuration.h"
 
 namespace kernel_audit::executor {
 namespace {
@@ -76,7 +77,12 @@ Result<std::string> Workspace::private_folder(const std::string& name) const {
 Result<std::string> Workspace::write_task(const tasks::Task& task) const {
   // A folder per content, closed to the candidate by the sandbox's allow-list, not by its name.
   const fs::path path = fs::path(root_) / ("task-" + task.code_sha256.substr(0, 16)) / "task.py";
-  if (Status status = write_file(path, task.code); !status) return status.error();
+  if (task.configuration.is_null()) {
+    if (Status status = write_file(path, task.code); !status) return status.error();
+    return path.string();
+  }
+  if (Status status = write_file(path.parent_path() / tasks::kBoundFile, task.code); !status) return status.error();
+  if (Status status = write_file(path, tasks::bound_module(task)); !status) return status.error();
   return path.string();
 }
 

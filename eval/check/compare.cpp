@@ -167,11 +167,12 @@ bool is_floating(Scalar scalar) {
 }
 
 Result<Tolerance> benchmark_tolerance(const std::string& compat, Scalar scalar) {
-  if (compat != "kernelbench" && compat != "kernelbench-v0") {
+  if (compat != "kernelbench" && compat != "kernelbench-v0" && compat != "robust-kbench") {
     return Error{ErrorKind::kUsage, "The benchmark \"" + compat + "\" has no known tolerance.", "", "compat",
-                 "use kernelbench or kernelbench-v0"};
+                 "use kernelbench, kernelbench-v0 or robust-kbench"};
   }
   if (!is_floating(scalar)) return Tolerance{0, 0};
+  if (compat == "robust-kbench") return Tolerance{1e-5, 1e-5};
   const bool narrow = scalar == Scalar::kFloat16 || scalar == Scalar::kBFloat16;
   if (compat == "kernelbench-v0" || narrow) return Tolerance{1e-2, 1e-2};
   return Tolerance{1e-4, 1e-4};

@@ -21,7 +21,8 @@ bool is_floating(Scalar scalar);
 struct Tolerance {
   double atol = 0, rtol = 0;
 };
-// Of a benchmark ("kernelbench", "kernelbench-v0"); integers and booleans must be equal. Errors: unknown benchmark.
+// Of a benchmark ("kernelbench", "kernelbench-v0", "robust-kbench"); integers and booleans must be equal. Errors:
+// unknown benchmark.
 Result<Tolerance> benchmark_tolerance(const std::string& compat, Scalar scalar);
 
 // Pattern that fills output memory before a call: a quiet NaN with random payload for floating types, random

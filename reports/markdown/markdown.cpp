@@ -81,6 +81,10 @@ std::string render_markdown(const Report& report) {
   text += "\n## Verdicts\n\n" + markdown_text(counts_line(report)) + ". ";
   if (const std::string labels = labels_line(report); !labels.empty()) text += markdown_text(labels) + ". ";
   text += "Exit code " + std::to_string(report.exit_code) + ".\n";
+  if (const auto levels = level_lines(report); !levels.empty()) {
+    text += "\n";
+    write_list(text, levels);
+  }
   if (!report.items.empty()) write_table(text, report);
   text += "\n## Evidence\n";
   for (const Item& item : report.items) write_item(text, item, report);

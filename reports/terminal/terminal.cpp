@@ -200,6 +200,7 @@ class TerminalWriter {
 
   void foot() {
     text_ += "\n" + counts_line(report_) + "\n";
+    for (const std::string& line : level_lines(report_)) text_ += "  " + line + "\n";
     if (const std::string labels = labels_line(report_); !labels.empty()) text_ += labels + "\n";
     text_ += "exit code " + std::to_string(report_.exit_code) + "\n";
   }

@@ -1,26 +1,61 @@
 #include "reports/text/summary.h"
 
 #include <algorithm>
+#include <charconv>
 #include <map>
 
 #include "reports/text/format.h"
 
 namespace kernel_audit::reports {
 
+namespace {
+
+using Counts = std::map<Verdict, int>;
+
+std::string counts_text(const Counts& counts) {
+  int total = 0;
+  std::string list;
+  for (const auto& [verdict, count] : counts) {
+    total += count;
+    list += (list.empty() ? ": " : ", ") + std::to_string(count) + " " + to_string(verdict);
+  }
+  return std::to_string(total) + (total == 1 ? " item" : " items") + list;
+}
+
+// 3 of "3/17"; 0 for a task without number.
+int level_of(const std::string& task) {
+  int level = 0, id = 0;
+  const char* end = task.data() + task.size();
+  const auto [slash, problem] = std::from_chars(task.data(), end, level);
+  if (problem != std::errc() || slash == end || *slash != '/') return 0;
+  const auto [stop, second_problem] = std::from_chars(slash + 1, end, id);
+  return second_problem == std::errc() && stop == end && level > 0 ? level : 0;
+}
+
+}  // namespace
+
 std::vector<std::pair<Verdict, int>> verdict_counts(const Report& report) {
-  std::map<Verdict, int> counts;
+  Counts counts;
   for (const Item& item : report.items) ++counts[item.verdict];
   return {counts.begin(), counts.end()};
 }
 
 std::string counts_line(const Report& report) {
-  std::string line = std::to_string(report.items.size()) + (report.items.size() == 1 ? " item" : " items");
-  bool first = true;
-  for (const auto& [verdict, count] : verdict_counts(report)) {
-    line += (first ? ": " : ", ") + std::to_string(count) + " " + to_string(verdict);
-    first = false;
+  Counts counts;
+  for (const Item& item : report.items) ++counts[item.verdict];
+  return counts_text(counts);
+}
+
+std::vector<std::string> level_lines(const Report& report) {
+  if (report.command != "filter") return {};
+  std::map<int, Counts> levels;
+  for (const Item& item : report.items) ++levels[level_of(item.task)][item.verdict];
+  if (levels.size() == 1 && levels.begin()->first == 0) return {};
+  std::vector<std::string> lines;
+  for (const auto& [level, counts] : levels) {
+    lines.push_back((level == 0 ? "no level" : "level " + std::to_string(level)) + ": " + counts_text(counts));
   }
-  return line;
+  return lines;
 }
 
 std::string labels_line(const Report& report) {

@@ -14,6 +14,9 @@ std::vector<std::pair<Verdict, int>> verdict_counts(const Report& report);
 // "12 items: 5 cheat, 3 confirmed, …".
 std::string counts_line(const Report& report);
 
+// Of a report of `filter` over numbered tasks, the same for each level: "level 1: 100 items: 61 keep, …".
+std::vector<std::string> level_lines(const Report& report);
+
 // "12 of 12 labelled items got the verdict of their label"; empty when nothing is labelled.
 std::string labels_line(const Report& report);
 

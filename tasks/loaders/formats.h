@@ -13,5 +13,6 @@ Loader labelled_suite_loader();
 Loader paired_directory_loader();
 Loader python_file_loader();
 Loader records_loader();
+Loader robust_kbench_loader();
 
 }  // namespace kernel_audit::tasks

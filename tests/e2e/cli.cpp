@@ -30,6 +30,7 @@ Scratch::~Scratch() {
 }
 
 std::string Scratch::write(const std::string& name, const std::string& text) const {
+  std::filesystem::create_directories(std::filesystem::path(path(name)).parent_path());
   std::ofstream(path(name), std::ios::binary) << text;
   return path(name);
 }

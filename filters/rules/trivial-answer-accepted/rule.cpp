@@ -36,9 +36,6 @@ Finding report(const std::vector<const TrivialAnswer*>& answers, bool on_every_s
 }
 
 std::vector<Finding> check(const TaskEvidence& evidence, const Policy& policy) {
-  if (const auto enabled = threshold(policy, "filters.trivial-answer-accepted.enabled"); enabled && *enabled == 0) {
-    return {};
-  }
   if (const auto reason = not_measured(evidence, kTrivialProbe)) return {could_not_tell(kInfo, *reason)};
   const auto review_seeds = threshold(policy, "filters.trivial-answer-accepted.review_seeds");
   std::vector<const TrivialAnswer*> always, sometimes;

@@ -1,5 +1,6 @@
 #include <gtest/gtest.h>
 
+#include "filters/engine.h"
 #include "filters/rules/rules.h"
 #include "filters/rules/test_support.h"
 
@@ -42,7 +43,10 @@ TEST(TrivialAnswerAccepted, AnswersAreReportedTogether) {
 }
 
 TEST(TrivialAnswerAccepted, NotPartOfThePublishedFlags) {
-  EXPECT_TRUE(run({"zeros", true, 5, 5, 0.0, ""}, published_policy()).empty());
+  TaskEvidence evidence = sound_evidence();
+  evidence.trivial_answers.push_back({"zeros", true, 5, 5, 0.0, ""});
+  EXPECT_TRUE(judge(evidence, published_policy()).empty());
+  EXPECT_FALSE(judge(evidence, default_policy()).empty());
 }
 
 TEST(TrivialAnswerAccepted, ProbeThatDidNotRunIsInconclusive) {

@@ -1,0 +1,11 @@
+// The verbs that `filter` knows beside filtering.
+#pragma once
+
+#include "auditor/commands/command.h"
+
+namespace kernel_audit::commands {
+
+int filter_diff_command(const Arguments& arguments);     // filter diff A B
+int filter_presets_command(const Arguments& arguments);  // filter presets [NAME]
+
+}  // namespace kernel_audit::commands

@@ -1,0 +1,112 @@
+// The filter from a tree of tasks to what a benchmark would publish: manifest, kept tree, number lists, diff.
+#include <gtest/gtest.h>
+
+#include <filesystem>
+
+#include "auditor/journal/journal.h"
+#include "tests/e2e/cli.h"
+#include "tests/support/json_schema.h"
+
+namespace kernel_audit::e2e {
+namespace {
+
+std::string task_text(const std::string& result, const std::string& inputs) {
+  return "import torch\nimport torch.nn as nn\n\n\nclass Model(nn.Module):\n    def forward(self, x):\n        "
+         "return " +
+         result + "\n\n\ndef get_inputs():\n    return [" + inputs + "]\n\n\ndef get_init_inputs():\n    return []\n";
+}
+
+class FilterRun : public ::testing::Test {
+ protected:
+  void SetUp() override {
+    if (!built("kernel-audit-worker")) GTEST_SKIP() << "kernel-audit-worker is not built";
+    scratch_.write("kb/KernelBench/level1/1_Sound.py", sound_);
+    scratch_.write("kb/KernelBench/level1/2_Identity.py", task_text("torch.relu(x)", "torch.rand(64, 64)"));
+    scratch_.write("kb/KernelBench/level2/1_Broken.py", task_text("x.no_such_method()", "torch.rand(64, 64)"));
+  }
+  process::Completed filter(const std::string& out, const std::vector<std::string>& more) const {
+    std::vector<std::string> arguments = {"filter", scratch_.path("kb"), "--device", "cpu", "-q",
+                                          "--out",  scratch_.path(out)};
+    arguments.insert(arguments.end(), more.begin(), more.end());
+    return run_cli(arguments);
+  }
+  Json manifest(const std::string& out) const { return read_json_file(scratch_.path(out) + "/manifest.json"); }
+
+  const std::string sound_ = task_text("torch.sin(3 * x)", "torch.randn(64, 64)");
+  Scratch scratch_;
+};
+
+TEST_F(FilterRun, WritesWhatABenchmarkPublishes) {
+  const process::Completed done =
+      filter("out", {"--emit-tree", scratch_.path("kept"), "--emit-ids", scratch_.path("ids.json")});
+  EXPECT_EQ(done.exit.code, 1) << done.standard_output << done.standard_error;
+  EXPECT_NE(done.standard_output.find("level 1: 2 items: 1 keep, 1 drop"), std::string::npos) << done.standard_output;
+  const Json found = manifest("out");
+  const Json schema = testing_support::read_json_file(source("reports/schema/manifest.schema.json"));
+  EXPECT_EQ(testing_support::schema_violations(schema, found), std::vector<std::string>());
+  ASSERT_EQ(found["tasks"].size(), 3U);
+  EXPECT_EQ(found["tasks"][0]["decision"], "keep");
+  EXPECT_EQ(found["tasks"][1]["decision"], "drop");
+  EXPECT_EQ(found["tasks"][1]["reasons"][0]["rule"], "KA005");
+  EXPECT_FALSE(found["tasks"][1]["reasons"][0]["evidence"].empty());
+  EXPECT_EQ(found["tasks"][2]["decision"], "not-run");
+  EXPECT_EQ(read_text(scratch_.path("kept/KernelBench/level1/1_Sound.py")), sound_);
+  EXPECT_FALSE(std::filesystem::exists(scratch_.path("kept/KernelBench/level1/2_Identity.py")));
+  EXPECT_EQ(read_json_file(scratch_.path("ids.json")), Json::parse(R"({"1": [1], "2": []})"));
+}
+
+TEST_F(FilterRun, ResumesAndJudgesAnewUnderOtherThresholds) {
+  filter("out", {"--level", "1"});
+  const auto first = journal::read(scratch_.path("out") + "/journal.jsonl");
+  ASSERT_TRUE(first.ok());
+  filter("out", {"--level", "1", "--set", "trivial-answer-accepted.enabled=0"});
+  const auto second = journal::read(scratch_.path("out") + "/journal.jsonl");
+  ASSERT_TRUE(second.ok());
+  EXPECT_EQ(second->size(), first->size() + 1) << "a second plan and no second measurement";
+  for (const Json& reason : manifest("out")["tasks"][1]["reasons"]) EXPECT_NE(reason["rule"], "KA005");
+  EXPECT_EQ(manifest("out")["settings"]["thresholds"]["filters.trivial-answer-accepted.enabled"], 0.0);
+}
+
+TEST_F(FilterRun, DiffNamesWhatAnotherPresetSays) {
+  filter("a", {"--level", "1"});
+  filter("b", {"--level", "1", "--preset", "robust-kbench"});
+  const process::Completed same = run_cli({"filter", "diff", scratch_.path("a"), scratch_.path("a")});
+  EXPECT_EQ(same.exit.code, 0) << same.standard_output;
+  const process::Completed other = run_cli({"filter", "diff", scratch_.path("a"), scratch_.path("b/manifest.json")});
+  EXPECT_EQ(other.exit.code, 1) << other.standard_error;
+  EXPECT_NE(other.standard_output.find("preset: default → robust-kbench"), std::string::npos);
+  EXPECT_NE(other.standard_output.find("1/2 2_Identity: drop → keep; no longer KA005 drop"), std::string::npos)
+      << other.standard_output;
+  const Json json =
+      Json::parse(run_cli({"filter", "diff", scratch_.path("a"), scratch_.path("b"), "-f", "json"}).standard_output);
+  EXPECT_EQ(json["changed"].size(), 1U);
+}
+
+TEST_F(FilterRun, AsksBeforeItOverwrites) {
+  scratch_.write("mine/notes.txt", "mine");
+  const process::Completed done = filter("out", {"--emit-tree", scratch_.path("mine")});
+  EXPECT_EQ(done.exit.code, 2);
+  EXPECT_NE(done.standard_error.find("--emit-tree"), std::string::npos) << done.standard_error;
+  EXPECT_FALSE(std::filesystem::exists(scratch_.path("out/journal.jsonl"))) << "found before anything was measured";
+}
+
+TEST(FilterOptions, AreCheckedBeforeAnythingRuns) {
+  const std::string task = source("tests/e2e/small/softsign_chain/ref.py");
+  for (const std::vector<std::string>& wrong : {std::vector<std::string>{"--set", "seed-std.drop_tolerance=much"},
+                                                {"--set", "no-such.rule=1"},
+                                                {"--seeds", "1"},
+                                                {"--atol", "-1"},
+                                                {"--preset", "hearsay"},
+                                                {"--configurations", "some"}}) {
+    std::vector<std::string> arguments = {"filter", task, "--out", Scratch().path("out")};
+    arguments.insert(arguments.end(), wrong.begin(), wrong.end());
+    EXPECT_EQ(run_cli(arguments).exit.code, 2) << wrong[0] << " " << wrong[1];
+  }
+  EXPECT_EQ(run_cli({"filter", "diff", "only-one"}).exit.code, 2);
+  EXPECT_EQ(run_cli({"filter", "presets"}).exit.code, 0);
+  EXPECT_EQ(run_cli({"filter", "presets", "robust-kbench"}).exit.code, 0);
+  EXPECT_EQ(run_cli({"filter", "presets", "hearsay"}).exit.code, 2);
+}
+
+}  // namespace
+}  // namespace kernel_audit::e2e
