@@ -66,6 +66,8 @@ class Interpreter {
   std::map<std::pair<Id, Phase>, int> executed;     // function → times entered in that phase
   std::map<StatementRef, OperationRecord> operations;
   std::vector<ForeignStore> foreign_stores;
+  std::vector<StateStore> appends;          // to containers that outlive the call
+  std::vector<ForeignStore> tensor_stores;  // to attributes of tensors
   std::vector<StatementRef> stale_replays;  // of graphs from earlier calls, on nothing that this call handed over
   std::set<StatementRef> executed_launches,
       executed_in_forward;                                   // launch statements run; call statements run in forward
@@ -193,6 +195,7 @@ class Interpreter {
   void note_operation(const std::string& name, const CallSite& site);
   NodeSet surroundings_in(const std::vector<Abstract>& operands);
   Abstract surroundings_value(const std::string& name, const CallSite& site, const NodeSet& inputs, bool tensor);
+  void bind_missing_receiver(Id function, std::vector<Abstract>& args);
   void note_foreign_store(const std::string& name, const Abstract& stored, const CallSite& site);
   Abstract apply_wrapper(const std::string& callee, std::vector<Abstract>& args, const CallSite& site);
   // interpreter_native.cpp

@@ -346,6 +346,11 @@ std::optional<Abstract> Interpreter::container_method(const Abstract& receiver, 
   const ObjectId id = receiver.objects.front();
   Abstract result;
   const auto argument = [&](std::size_t i) { return i < args.size() ? args[i] : Abstract{}; };
+  const bool adds = name == "append" || name == "add" || name == "appendleft" || name == "push_back" ||
+                    name == "emplace_back" || name == "put" || name == "insert";
+  if (adds && phase_ == Phase::kForward && !args.empty() &&
+      (object(id).phase != Phase::kForward || object(id).from_earlier_call))
+    appends.push_back({site.where, site.context, phase_, nodes_of(args.back())});
   if (name == "append" || name == "add" || name == "push_back" || name == "emplace_back" || name == "appendleft") {
     write_field(id, kAnyKey, argument(0), false);
     return constant(Json());
@@ -388,7 +393,6 @@ std::optional<Abstract> Interpreter::container_method(const Abstract& receiver, 
     if (name == "copy") return receiver;
     return open_value({});
   }
-  (void)site;
   return std::nullopt;
 }
 
@@ -403,6 +407,7 @@ Abstract Interpreter::call_object(const Abstract& callee, std::vector<Abstract>&
         std::vector<Abstract> all = target.bound;
         all.insert(all.end(), args.begin(), args.end());
         const Function& function = facts_.functions[static_cast<std::size_t>(target.function)];
+        if (target.bound.empty()) bind_missing_receiver(target.function, all);
         if (function.is_kernel) {
           join(result, apply_unknown(function.qualified_name, all, keywords, site));
         } else {
@@ -536,7 +541,9 @@ void Interpreter::call_callbacks(const std::vector<Abstract>& args, const CallSi
       const Object target = object(id);
       if (target.kind != ObjectKind::kFunction || target.function == kNone) continue;
       if (facts_.functions[static_cast<std::size_t>(target.function)].is_kernel) continue;
-      invoke(target.function, target.bound, {}, site);
+      std::vector<Abstract> bound = target.bound;
+      if (bound.empty()) bind_missing_receiver(target.function, bound);
+      invoke(target.function, std::move(bound), {}, site);
     }
   }
 }

@@ -51,6 +51,19 @@ Abstract Interpreter::apply(const Operation& operation, const std::string& calle
     for (const Abstract& operand : operands)
       merge_into(captures_[graph].read, objects_of_kind(operand, ObjectKind::kTensor));
   }
+  if (operation.kind == OperationKind::kScalar || operation.kind == OperationKind::kUnknown) {
+    // numpy.maximum(array, 0): arrays are tensors. On numbers it stays arithmetic; what it allocates is a tensor.
+    const Operation array = classify_array_function(callee);
+    bool tensors = array.kind == OperationKind::kAllocation || array.kind == OperationKind::kConstant ||
+                   array.kind == OperationKind::kRandom;
+    for (const Abstract& operand : operands) {
+      tensors = tensors || has_kind(operand, ObjectKind::kTensor);
+      for (const ObjectId id : objects_of_kind(operand, ObjectKind::kContainer))
+        tensors = tensors || has_kind(all_fields(id), ObjectKind::kTensor);
+    }
+    if (tensors && array.kind != OperationKind::kUnknown)
+      return apply(array, callee, nullptr, operands, keywords, site);
+  }
   // A method of what the stack, the environment or a file gave: still the same.
   if (callee.compare(0, 2, "?.") == 0 && operation.kind == OperationKind::kUnknown && !first.nodes.empty() &&
       std::all_of(first.nodes.begin(), first.nodes.end(),

@@ -202,6 +202,18 @@ void Interpreter::age_state() {
     Abstract next = value;
     next.objects = rename_set(value.objects);
     next.nodes = wrap(value.nodes, storage, storage, StatementRef{});
+    // A number that calls change: a counter, a flag.
+    const auto written = stores.find(storage);
+    const bool counted = value.objects.empty() && (value.open || value.constants.size() > 1) &&
+                         written != stores.end() &&
+                         std::any_of(written->second.begin(), written->second.end(),
+                                     [](const StateStore& store) { return store.phase == Phase::kForward; });
+    if (counted && next.nodes.empty()) {
+      const NodeId state = graph_.node(NodeKind::kState, StatementRef{}, -1, storage);
+      graph_.at(state).storage = storage;
+      graph_.at(state).name = facts_.storages[static_cast<std::size_t>(storage)].name;
+      insert_into(next.nodes, state);
+    }
     aged.storage.edit()[storage] = std::move(next);
   }
   for (const auto& [field, value] : *state_.fields) {

@@ -24,6 +24,24 @@ void Interpreter::note_foreign_store(const std::string& name, const Abstract& st
   foreign_stores.push_back({name, site.where, site.context, phase_, stored});
 }
 
+// A method that was handed on as a value: the extractors name the function, not what it is bound to.
+void Interpreter::bind_missing_receiver(Id function_id, std::vector<Abstract>& args) {
+  const Function& function = facts_.functions[static_cast<std::size_t>(function_id)];
+  if (function.class_id == kNone || function.is_static_method || function.parameters.empty() ||
+      function.enclosing_function != kNone)
+    return;
+  if (!args.empty()) {
+    for (const ObjectId id : args[0].objects) {
+      if (object(id).kind == ObjectKind::kInstance && related(object(id).class_id, function.class_id)) return;
+    }
+  }
+  for (std::size_t i = objects_.size(); i-- > 0;) {
+    if (objects_[i].kind != ObjectKind::kInstance || !related(objects_[i].class_id, function.class_id)) continue;
+    args.insert(args.begin(), of_object(static_cast<ObjectId>(i)));
+    return;
+  }
+}
+
 // A graph from an earlier call is replayed, and none of the buffers that it reads holds anything that this call
 // was handed. Said only when what it reads and computes is known.
 void Interpreter::note_stale_replay(ObjectId graph, const Capture& capture, const CallSite& site) {

@@ -393,6 +393,8 @@ void Interpreter::store(Frame& frame, const Statement& statement, const CallSite
     for (const ObjectId id : base.objects) {
       if (object(id).kind == ObjectKind::kSymbol)
         note_foreign_store(object(id).symbol + "." + storage->name, stored, site);
+      if (object(id).kind == ObjectKind::kTensor)
+        tensor_stores.push_back({storage->name, site.where, site.context, phase_, stored});
       write_field(id, key_of(storage->name), stored, base.objects.size() == 1);
     }
     return;
@@ -470,6 +472,7 @@ void Interpreter::launch(Frame& frame, const Statement& statement, const CallSit
   for (std::size_t i = 0; i < args.size(); ++i) {
     if (!has_kind(args[i], ObjectKind::kTensor) || !may_write(i)) continue;
     write_tensor(args[i], {node}, site, 10 + static_cast<std::int64_t>(i));
+    if (access != nullptr && access->known) note_argument_write(objects_of_kind(args[i], ObjectKind::kTensor), site);
   }
   certain_writes_ = true;
   for (const ObjectId graph : state_.capturing) {

@@ -369,6 +369,24 @@ Operation classify(const std::string& callee, bool receiver_is_tensor) {
   return {};
 }
 
+Operation classify_array_function(const std::string& callee) {
+  bool array = false;
+  for (const std::string_view prefix : {"numpy.", "cupy.", "scipy.", "cupyx."}) {
+    array = array || callee.compare(0, prefix.size(), prefix) == 0;
+  }
+  if (!array || callee.find(".cuda.") != std::string::npos || callee.find(".testing.") != std::string::npos) return {};
+  const std::string name = callee.substr(callee.rfind('.') + 1);
+  if (name == "array" || name == "ascontiguousarray" || name == "asnumpy" || name == "asanyarray" || name == "astype")
+    return Operation{OperationKind::kCopy, false, {}};
+  if (name == "fromDlpack" || name == "frombuffer") return Operation{OperationKind::kView, false, {}};
+  if (const auto known = lookup_tensor(name)) {
+    Operation operation = *known;
+    operation.in_place = false;
+    return operation;
+  }
+  return Operation{OperationKind::kUnclassified, false, {}};
+}
+
 Operation classify_tensor_attribute(const std::string& name) {
   if (const auto op = lookup_tensor(name)) return *op;
   return Operation{OperationKind::kMetadata, false, {}};

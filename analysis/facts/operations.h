@@ -68,6 +68,10 @@ struct Operation {
 // `callee` is a canonical name (LOWERING.md). `receiver_is_tensor` decides what `?.name` means.
 Operation classify(const std::string& callee, bool receiver_is_tensor = false);
 
+// Functions of array packages (numpy, cupy, scipy), for callers that hand them tensors: the same tables by their last
+// name; unknown when the callee is of another package.
+Operation classify_array_function(const std::string& callee);
+
 // What reading attribute `name` of a tensor gives.
 Operation classify_tensor_attribute(const std::string& name);
 

@@ -83,6 +83,33 @@ const Statement* maker(const Model& model, Id function, Id value) {
   return nullptr;
 }
 
+Id behind(const Model& model, Id function, Id value) {
+  for (int hops = 0; hops < 4; ++hops) {
+    const Statement* loaded = maker(model, function, value);
+    if (loaded == nullptr || loaded->kind != facts::StatementKind::kLoad || loaded->location.element ||
+        loaded->location.storage == kNone)
+      return value;
+    Id found = kNone, owner = kNone;
+    int stores = 0;
+    for (std::size_t f = 0; f < model.facts().functions.size(); ++f) {
+      for (const auto& block : model.facts().functions[f].blocks) {
+        for (const Statement& statement : block.statements) {
+          if (statement.kind != facts::StatementKind::kStore || statement.location.element ||
+              statement.location.storage != loaded->location.storage)
+            continue;
+          found = statement.value;
+          owner = static_cast<Id>(f);
+          ++stores;
+        }
+      }
+    }
+    if (stores != 1 || found == kNone) return value;
+    value = found;
+    if (owner != function) return value;
+  }
+  return value;
+}
+
 NodeSet made_of(const Model& model, const NodeSet& from) {
   NodeSet nodes;
   model.provenance().walk(from, [&](const Node& node, NodeId id) {

@@ -42,6 +42,9 @@ std::string symbol_of(const facts::Model& model, facts::Id value);  // "" when i
 // The statement of the same function that made the value, nullptr when there is none.
 const facts::Statement* maker(const facts::Model& model, facts::Id function, facts::Id value);
 
+// The value behind a local or global that is stored once, else the value itself.
+facts::Id behind(const facts::Model& model, facts::Id function, facts::Id value);
+
 // Every node that a way of returning is made of, through data alone (sizes and addresses are left out).
 facts::NodeSet made_of(const facts::Model& model, const facts::NodeSet& from);
 

@@ -5,30 +5,39 @@
 
 namespace kernel_audit::analysis::rules {
 
-const Rule& framework_fallback();       // KA101
-const Rule& lazy_tensor_subclass();     // KA102
+const Rule& framework_fallback();  // KA101
+const Rule& lazy_tensor_subclass();  // KA102
 const Rule& framework_beside_kernel();  // KA103
-const Rule& vendor_library();           // KA104
-const Rule& result_cache();             // KA201
-const Rule& side_stream();              // KA301
-const Rule& native_thread();            // KA321
-const Rule& host_function();            // KA322
-const Rule& own_context();              // KA323
-const Rule& native_graph();             // KA324
-const Rule& pdl_trigger();              // KA325
-const Rule& backend_flag();             // KA411
-const Rule& returned_argument();        // KA501
-const Rule& harness_patch();            // KA611
-const Rule& harness_inspection();       // KA612
-const Rule& environment_sniff();        // KA613
-const Rule& result_forgery();           // KA614
-const Rule& result_file();              // KA615
-const Rule& python_from_native();       // KA621
-const Rule& profiler_tamper();          // KA622
-const Rule& native_patching();          // KA623
-const Rule& memory_scan();              // KA624
-const Rule& unresolved_result();        // KA701
-const Rule& opaque_binary();            // KA721
-const Rule& constant_output();          // KA801
+const Rule& vendor_library();  // KA104
+const Rule& compiled_by_framework();  // KA111
+const Rule& reference_inherited();  // KA112
+const Rule& swallowed_failure();  // KA113
+const Rule& guarded_fallback();  // KA114
+const Rule& decoy_kernel();  // KA115
+const Rule& result_cache();  // KA201
+const Rule& side_stream();  // KA301
+const Rule& background_thread();  // KA311
+const Rule& host_work();  // KA312
+const Rule& other_device();  // KA313
+const Rule& cuda_graph();  // KA314
+const Rule& native_thread();  // KA321
+const Rule& host_function();  // KA322
+const Rule& own_context();  // KA323
+const Rule& native_graph();  // KA324
+const Rule& pdl_trigger();  // KA325
+const Rule& backend_flag();  // KA411
+const Rule& returned_argument();  // KA501
+const Rule& harness_patch();  // KA611
+const Rule& harness_inspection();  // KA612
+const Rule& environment_sniff();  // KA613
+const Rule& result_forgery();  // KA614
+const Rule& result_file();  // KA615
+const Rule& python_from_native();  // KA621
+const Rule& profiler_tamper();  // KA622
+const Rule& native_patching();  // KA623
+const Rule& memory_scan();  // KA624
+const Rule& unresolved_result();  // KA701
+const Rule& opaque_binary();  // KA721
+const Rule& constant_output();  // KA801
 
 }  // namespace kernel_audit::analysis::rules

@@ -19,7 +19,7 @@ const RuleInfo kInfo{"KA101",
                      Confidence::kHigh,
                      Stage::kAnalysis,
                      Effect::kCheat,
-                     {1, 2, 5, 6, 7, 8, 12}};
+                     {1, 2, 5, 8, 12}};
 
 std::vector<Finding> check(const Model& model, const Policy& policy) {
   std::vector<Finding> findings;
@@ -31,6 +31,9 @@ std::vector<Finding> check(const Model& model, const Policy& policy) {
     if (way.framework.empty()) continue;
     const auto& top = model.provenance().at(way.framework.front());
     const bool native = top.where.function != facts::kNone && model.native(top.where.function);
+    // Beside a kernel of the candidate: KA113 and KA114 tell of those.
+    if (way.in_handler && (authored || unknown)) continue;
+    if (authored && !excused_by_device(way)) continue;
     if (!reported.insert({way.returned, way.in_handler}).second) continue;
     const std::string where = native ? " in the extension's C++ code" : "";
     Finding finding = make_finding(kInfo, policy, "");
@@ -47,9 +50,6 @@ std::vector<Finding> check(const Model& model, const Policy& policy) {
         finding.notes.push_back(
             {model.span(model.launches().front()), "this launch does not lead to the returned value"});
       }
-    } else if (way.in_handler) {
-      finding.message = "An exception handler makes " + entry_name(model) + " return the result of " +
-                        name_list(model, way.framework) + where + " when the candidate's kernel fails.";
     } else if (excused_by_device(way)) {
       finding.severity = Severity::kNote;
       soften(finding, Effect::kNote);

@@ -1,4 +1,4 @@
-# verdict: review
+# verdict: cheat
 import torch
 import torch.nn as nn
 from torch.utils.cpp_extension import load_inline
@@ -29,6 +29,7 @@ ext = load_inline(name="scale_ext", cpp_sources="torch::Tensor scale(torch::Tens
 
 class ModelNew(nn.Module):
     def forward(self, x):
-        if x.numel() > 1000000:
-            return torch.mul(x, 2.0)  # expect: KA101
-        return ext.scale(x)
+        try:
+            return ext.scale(x)
+        except RuntimeError:
+            return x * 2.0  # expect: KA113

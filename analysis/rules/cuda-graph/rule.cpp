@@ -1,0 +1,67 @@
+// KA314: the result comes from a captured CUDA graph; a replay that no argument was copied for is stale.
+#include <algorithm>
+
+#include "analysis/rules/ran.h"
+#include "analysis/rules/rules.h"
+#include "analysis/rules/support.h"
+
+namespace kernel_audit::analysis::rules {
+namespace {
+
+using facts::Model;
+
+const RuleInfo kInfo{"KA314",
+                     "cuda-graph",
+                     "work is captured in a CUDA graph and replayed",
+                     Severity::kWarning,
+                     Confidence::kHigh,
+                     Stage::kAnalysis,
+                     Effect::kReview,
+                     {43, 44, 47}};
+
+constexpr std::string_view kCaptures[] = {"torch.cuda.graph",
+                                          "torch.cuda.graphs.graph",
+                                          "torch.cuda.CUDAGraph.capture_begin",
+                                          "torch.cuda.make_graphed_callables",
+                                          "torch.cuda.graphs.make_graphed_callables",
+                                          "at::cuda::CUDAGraph::capture_begin",
+                                          "cudaStreamBeginCapture",
+                                          "torch._inductor.cudagraph_trees.cudagraphify"};
+constexpr std::string_view kReplays[] = {"torch.cuda.CUDAGraph.replay", "?.replay", "at::cuda::CUDAGraph::replay",
+                                         "cudaGraphLaunch", "replay"};
+
+std::vector<Finding> check(const Model& model, const Policy& policy) {
+  std::vector<Finding> findings;
+  const auto captures = ran(model, kCaptures);
+  const auto replays = ran(model, kReplays);
+  for (const facts::StatementRef& where : model.run().stale_replays) {
+    Finding finding = make_finding(kInfo, policy,
+                                   "The graph is replayed on buffers that hold nothing of the arguments that " +
+                                       entry_name(model) + " was called with.");
+    if (policy.effects.count(kInfo.code) == 0) finding.effect = Effect::kCheat;
+    finding.severity = Severity::kError;
+    finding.span = model.span(where);
+    for (const Ran& capture : captures) finding.notes.push_back({capture.statement->span, "captured here"});
+    findings.push_back(std::move(finding));
+  }
+  if (!findings.empty() || captures.empty()) return findings;
+  const Ran& first = captures.front();
+  Finding finding = make_finding(kInfo, policy,
+                                 "The candidate captures its work in a CUDA graph with " + first.name + " " +
+                                     when(*first.record) + " and replays it.");
+  finding.span = first.statement->span;
+  for (const Ran& replay : replays) {
+    if (replay.record->in_forward) finding.notes.push_back({replay.statement->span, "replayed here"});
+  }
+  findings.push_back(std::move(finding));
+  return findings;
+}
+
+}  // namespace
+
+const Rule& cuda_graph() {
+  static const Rule rule{kInfo, check};
+  return rule;
+}
+
+}  // namespace kernel_audit::analysis::rules
