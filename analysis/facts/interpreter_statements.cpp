@@ -472,7 +472,6 @@ void Interpreter::launch(Frame& frame, const Statement& statement, const CallSit
   for (std::size_t i = 0; i < args.size(); ++i) {
     if (!has_kind(args[i], ObjectKind::kTensor) || !may_write(i)) continue;
     write_tensor(args[i], {node}, site, 10 + static_cast<std::int64_t>(i));
-    if (access != nullptr && access->known) note_argument_write(objects_of_kind(args[i], ObjectKind::kTensor), site);
   }
   certain_writes_ = true;
   for (const ObjectId graph : state_.capturing) {
