@@ -36,6 +36,11 @@ Influence summarize(const std::vector<Spread>& spreads, const TaskEvidence& evid
   return result;
 }
 
+// More seeds than those to start with answer other questions.
+int passes_of(TaskSession& session, const TaskEvidence& evidence) {
+  return std::min(evidence.seeds, session.request().seeds);
+}
+
 Result<Influence> measure(TaskSession& session, const Stopwatch& watch, const TaskEvidence& evidence) {
   std::int64_t elements = 0;
   for (const OutputStatistics& output : evidence.outputs) elements += output.elements;
@@ -55,11 +60,12 @@ Result<Influence> measure(TaskSession& session, const Stopwatch& watch, const Ta
   std::vector<std::unique_ptr<SeedSpread>> spreads;
   for (const OutputStatistics& output : evidence.outputs)
     spreads.push_back(std::make_unique<SeedSpread>(output.elements));
-  for (int seed = 0; seed < evidence.seeds; ++seed) {
+  const int passes = passes_of(session, evidence);
+  for (int seed = 0; seed < passes; ++seed) {
     if (seed > 0 && watch.remaining_s() <= 0) {
       return Error{ErrorKind::kTimeout,
-                   "the time limit was reached after " + std::to_string(seed) + " of " +
-                       std::to_string(evidence.seeds) + " forward passes",
+                   "the time limit was reached after " + std::to_string(seed) + " of " + std::to_string(passes) +
+                       " forward passes",
                    "", "", ""};
     }
     auto inputs = session.draw_inputs(kFirstSeed + static_cast<std::uint64_t>(seed));
@@ -96,9 +102,9 @@ void run_all_inputs_influence(TaskSession& session, const Stopwatch& watch, cons
     evidence.influences.push_back(summarize(found, evidence));
     return;
   }
-  const double needed = seeds.seconds_per_seed * evidence.seeds;
+  const double needed = seeds.seconds_per_seed * passes_of(session, evidence);
   if (needed > watch.remaining_s() * 1.5) {  // a turn of this pass does less than a turn of the seeds probe
-    evidence.missing[kInfluenceProbe] = std::to_string(evidence.seeds) + " more passes need about " +
+    evidence.missing[kInfluenceProbe] = std::to_string(passes_of(session, evidence)) + " more passes need about " +
                                         format_seconds(needed) + " of the " + format_seconds(watch.limit_s()) +
                                         watch.of_what() + " that the time limit allows, and " +
                                         format_seconds(std::max(0.0, watch.remaining_s())) + " are left";

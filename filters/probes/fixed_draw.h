@@ -42,14 +42,18 @@ class FixedDraw {
   // Runs twice and keeps the first outputs as the expected ones. The model is built anew for each pass if only
   // that makes both equal. Gives the largest change that remains.
   Result<double> establish();
+  // The same after replace_inputs(), with one pass: what repeats was established before.
+  Status expect_again();
   Difference judge(const std::vector<at::Tensor>& outputs) const;
+  bool accepts_itself() const;  // no expected value is refused even when it is given exactly
 
   worker::ModelInstance& model() { return *model_; }
   const std::vector<worker::Argument>& inputs() const { return inputs_; }
   void replace_inputs(std::vector<worker::Argument> inputs);  // they are kept while forward leaves them unchanged
   const std::vector<at::Tensor>& expected() const { return expected_; }
   const std::vector<Tolerance>& tolerances() const { return tolerances_; }
-  double seconds() const { return seconds_; }  // of the last pass, all that it needed
+  double seconds() const { return seconds_; }      // of the last pass, all that it needed
+  double forward_s() const { return forward_s_; }  // of forward alone
   double fastest_forward_s() const { return fastest_forward_s_; }
   bool drew_random() const { return drew_random_; }
   bool changes_inputs() const { return changes_inputs_; }
@@ -62,6 +66,7 @@ class FixedDraw {
   Status build();
   Status restore();
   Result<std::vector<at::Tensor>> pass(CallObserver* observer);
+  Status keep_expected(std::vector<at::Tensor>& outputs);
 
   struct Kept {
     at::Tensor live, original;  // original undefined: a parameter, which is not copied
@@ -79,7 +84,7 @@ class FixedDraw {
   std::vector<Tolerance> tolerances_;
   std::vector<std::int64_t> refused_by_itself_;
   bool fresh_model_ = false, drew_random_ = false, changes_inputs_ = false;
-  double seconds_ = 0, fastest_forward_s_ = 0, repeat_change_ = 0;
+  double seconds_ = 0, forward_s_ = 0, fastest_forward_s_ = 0, repeat_change_ = 0;
 };
 
 }  // namespace kernel_audit::filters

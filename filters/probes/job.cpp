@@ -4,8 +4,12 @@
 
 #include <exception>
 
+#include "filters/probes/cost.h"
+#include "filters/probes/distribution_probe.h"
+#include "filters/probes/forward_answers.h"
 #include "filters/probes/influence.h"
 #include "filters/probes/memory_budget.h"
+#include "filters/probes/numerics.h"
 #include "filters/probes/op_mutation.h"
 #include "filters/probes/seeds.h"
 #include "filters/probes/session.h"
@@ -19,9 +23,13 @@ namespace {
 void run_operator_probes(TaskSession& session, const Stopwatch& watch, const SeedsOutcome& seeds,
                          TaskEvidence& evidence) {
   const Preset& preset = session.request().preset;
-  if (!preset.runs(kMutationProbe)) return;
+  if (!preset.runs(kMutationProbe) && !preset.runs(kCostProbe) && !preset.runs(kNumericsProbe)) return;
   TracedTask task = trace_task(session, watch, seeds, evidence);
+  const bool cost = preset.runs(kCostProbe) && task.missing.empty();
+  if (preset.runs(kCostProbe) && !cost) evidence.missing[kCostProbe] = task.missing;
+  if (cost) measure_cost(session, watch, task, evidence);
   if (preset.runs(kMutationProbe)) run_mutation_probe(session, watch, task, evidence);
+  if (cost) conclude_cost(task, evidence);
 }
 
 void probe(const ProbeRequest& request, MemoryBudget& budget, TaskEvidence& evidence) {
@@ -39,7 +47,13 @@ void probe(const ProbeRequest& request, MemoryBudget& budget, TaskEvidence& evid
   if (request.preset.runs(kParameterInfluence) && !evidence.missing.contains(kInfluenceProbe)) {
     run_single_influences(**session, watch, seeds, evidence);
   }
+  const Preset& preset = request.preset;
+  if (preset.runs(kTrivialProbe) && !evidence.missing.contains(kTrivialProbe)) {
+    run_forward_answers(**session, watch, seeds, evidence);
+  }
   run_operator_probes(**session, watch, seeds, evidence);
+  if (preset.runs(kNumericsProbe)) run_numerics_probe(**session, watch, seeds, evidence);
+  if (preset.runs(kDistributionProbe)) run_distribution_probe(**session, watch, seeds, evidence);
   evidence.extra.update(published_flags(evidence));
 }
 

@@ -14,11 +14,13 @@ struct __attribute__((visibility("hidden"))) ModulePaths::State {
   std::unordered_map<PyObject*, std::size_t> index;  // borrowed: compared, never followed
   std::vector<std::size_t> running;
   py::object before, after;  // handles of the hooks
-  std::size_t unknown = 0;   // entry for modules that the model does not list
+  py::object root;
+  std::size_t unknown = 0;  // entry for modules that the model does not list
 
   void learn(const py::object& model) {
     modules.clear();
     index.clear();
+    root = model;
     for (const py::handle item : model.attr("named_modules")()) {
       const auto pair = py::reinterpret_borrow<py::tuple>(item);
       const py::object module = pair[1];
@@ -60,6 +62,7 @@ ModulePaths::ModulePaths() : state_(std::make_shared<State>()) {
 
 ModulePaths::~ModulePaths() {
   const py::gil_scoped_acquire gil;
+  state_->root = py::object();
   for (py::object* handle : {&state_->before, &state_->after}) {
     try {
       handle->attr("remove")();
@@ -75,6 +78,15 @@ bool ModulePaths::inside() const { return !state_->running.empty(); }
 const ModuleInfo& ModulePaths::innermost() const {
   static const ModuleInfo none;
   return state_->running.empty() ? none : state_->modules[state_->running.back()];
+}
+
+std::shared_ptr<void> ModulePaths::model() const {
+  const py::gil_scoped_acquire gil;
+  if (!state_->root) return nullptr;
+  return {py::object(state_->root).release().ptr(), [](void* object) {
+            const py::gil_scoped_acquire held;
+            py::reinterpret_steal<py::object>(static_cast<PyObject*>(object));
+          }};
 }
 
 const std::vector<ModuleInfo>& ModulePaths::modules() const { return state_->modules; }

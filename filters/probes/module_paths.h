@@ -28,6 +28,7 @@ class ModulePaths {
   // The innermost module that is running; {"", ""} outside.
   const ModuleInfo& innermost() const;
   const std::vector<ModuleInfo>& modules() const;  // of the model, once it was called
+  std::shared_ptr<void> model() const;             // its Python object, once it was called
 
  private:
   struct State;  // holds Python objects

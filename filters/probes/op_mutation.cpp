@@ -6,6 +6,7 @@
 
 #include "filters/probes/guard.h"
 #include "filters/probes/mutants.h"
+#include "filters/probes/retest.h"
 
 namespace kernel_audit::filters {
 namespace {
@@ -16,14 +17,6 @@ constexpr double kDecisiveShare = 0.25, kRefiningShare = 0.10;
 constexpr std::size_t kMaxMutants = 9;
 
 bool is_tested(const OperatorCall& call) { return call.kind == call_kind::kCompute || call.kind == call_kind::kRandom; }
-
-bool ran(const Mutant& mutant) { return mutant.noticed.has_value() && !mutant.identical; }
-
-// Decides between needed, redundant and dead; the rest only refines the score.
-bool is_decisive(const MutantSpec& spec) {
-  return spec.kind == "zero" || spec.kind == "pass-through" || spec.kind == "mean" ||
-         (spec.kind == "noise" && spec.scale >= 1);
-}
 
 class MutationProbe {
  public:
@@ -53,12 +46,12 @@ class MutationProbe {
 
  private:
   void plan() {
-    specs_.resize(evidence_.calls.size());
     constants_.resize(evidence_.calls.size());
     for (OperatorCall& call : evidence_.calls) {
       if (!is_tested(call)) continue;
-      specs_[call.position] = mutants_for(call.input_shapes, call.output_shapes, call.dtype);
-      for (const MutantSpec& spec : specs_[call.position]) call.mutants.push_back(described(spec));
+      for (const MutantSpec& spec : mutants_for(call.input_shapes, call.output_shapes, call.dtype)) {
+        call.mutants.push_back(described(spec));
+      }
     }
   }
 
@@ -74,7 +67,7 @@ class MutationProbe {
 
   void try_mutant(std::size_t at, std::size_t round, bool decisive, double until_s) {
     OperatorCall& call = evidence_.calls[at];
-    if (round >= call.mutants.size() || is_decisive(specs_[at][round]) != decisive) return;
+    if (round >= call.mutants.size() || is_decisive(call.mutants[round]) != decisive) return;
     Mutant& mutant = call.mutants[round];
     const double left = std::min(until_s, watch_.limit_s()) - watch_.elapsed_s();
     if (draw_->seconds() > left) {
@@ -82,42 +75,7 @@ class MutationProbe {
                        format_seconds(std::max(0.0, left)) + " are left for it";
       return;
     }
-    std::optional<double> constant;
-    apply(*draw_, call, specs_[at][round], mutant, constant);
-    if (constant) constants_[at] = constant;
-  }
-
-  // One pass with one mutant. A mutant under which forward fails is noticed.
-  void apply(FixedDraw& draw, const OperatorCall& call, const MutantSpec& spec, Mutant& mutant,
-             std::optional<double>& constant) {
-    MutatingObserver observer(*task_.paths, call.position, call.op, spec);
-    auto outputs = draw.run(&observer);
-    mutant.identical = observer.identical;
-    constant = observer.constant;
-    if (!observer.applied) {
-      mutant.missing = !observer.missing.empty() ? observer.missing
-                       : outputs                 ? "forward makes fewer calls than when it was recorded"
-                                                 : session_.explain(outputs.error());
-      return;
-    }
-    if (!outputs) {
-      const std::string reason = session_.explain(outputs.error());
-      if (outputs.error().kind == ErrorKind::kMemory) {
-        mutant.missing = reason;
-        return;
-      }
-      mutant.failed = true;
-      mutant.noticed = mutant.noticed_exact = true;
-      return;
-    }
-    const auto difference = guarded([&]() -> Result<Difference> { return draw.judge(*outputs); });
-    if (!difference) {
-      mutant.missing = session_.explain(difference.error());
-      return;
-    }
-    mutant.noticed = difference->noticed;
-    mutant.noticed_exact = difference->noticed_exact;
-    mutant.max_error = difference->max_error;
+    if (const auto constant = run_mutant(session_, *draw_, *task_.paths, call, mutant)) constants_[at] = constant;
   }
 
   void judge(OperatorCall& call) {
@@ -135,11 +93,9 @@ class MutationProbe {
     int unnoticed = 0, noticed = 0, unnoticed_exact = 0, identical = 0;
     const Mutant* passed = nullptr;
     std::string missing;
-    for (std::size_t i = 0; i < call.mutants.size(); ++i) {
-      const Mutant& mutant = call.mutants[i];
-      const bool decisive = is_decisive(specs_[call.position][i]);
+    for (const Mutant& mutant : call.mutants) {
       if (!mutant.noticed) {
-        if (decisive && missing.empty()) missing = mutant.missing;
+        if (is_decisive(mutant) && missing.empty()) missing = mutant.missing;
         continue;
       }
       identical += mutant.identical;
@@ -171,24 +127,6 @@ class MutationProbe {
     }
   }
 
-  // Which mutants must stay unnoticed for the verdict to stand.
-  std::vector<std::size_t> witnesses(const OperatorCall& call) const {
-    std::vector<std::size_t> list;
-    for (std::size_t i = 0; i < call.mutants.size(); ++i) {
-      const Mutant& mutant = call.mutants[i];
-      if (call.verdict == call_verdict::kDead) {
-        if (ran(mutant) && is_decisive(specs_[call.position][i])) list.push_back(i);
-      } else if (call.why == "constant result") {
-        if (mutant.kind == "mean" || (mutant.kind == "zero" && call.dtype.find("float") == std::string::npos)) {
-          list.push_back(i);
-        }
-      } else if (mutant.kind == "pass-through" && mutant.noticed == std::optional<bool>(false)) {
-        list.push_back(i);
-      }
-    }
-    return list;
-  }
-
   // The same on another draw of weights and inputs. What cannot be tried again keeps draws_tried = 1.
   void confirm() {
     std::vector<OperatorCall*> doubtful;
@@ -214,29 +152,16 @@ class MutationProbe {
   }
 
   void confirm_call(FixedDraw& draw, OperatorCall& call) {
-    bool tried = false, noticed = false, noticed_exact = false;
-    for (const std::size_t at : witnesses(call)) {
-      Mutant again;
-      std::optional<double> constant;
-      apply(draw, call, specs_[call.position][at], again, constant);
-      if (call.why == "constant result") {
-        const std::optional<double>& before = constants_[call.position];
-        tried = true;
-        noticed = noticed || !constant || *constant != *before;
-        continue;
-      }
-      if (!again.noticed) continue;
-      tried = true;
-      noticed = noticed || *again.noticed;
-      noticed_exact = noticed_exact || *again.noticed_exact;
-    }
-    if (!tried) return;
+    const Retest again = retest(session_, draw, *task_.paths, call);
+    if (!again.tried) return;
+    const bool other_constant = call.why == "constant result" && again.constant != constants_[call.position];
+    const bool noticed = again.noticed || other_constant;
     call.draws_tried = 2;
     if (noticed) {
       call.why = "on one of two draws it would be " + call.verdict + ": " + call.why;
       call.verdict = call_verdict::kNeeded;
       call.exact = false;
-    } else if (noticed_exact) {
+    } else if (again.noticed_exact) {
       call.exact = false;
     }
   }
@@ -246,7 +171,7 @@ class MutationProbe {
       mutation.calls_tested += call.verdict != call_verdict::kUntested && call.verdict != call_verdict::kExempt;
       for (const Mutant& mutant : call.mutants) {
         mutation.equivalent += mutant.identical;
-        if (!ran(mutant)) continue;
+        if (!counts(mutant)) continue;
         ++mutation.mutants;
         mutation.noticed += *mutant.noticed;
         mutation.noticed_exact += *mutant.noticed_exact;
@@ -262,7 +187,6 @@ class MutationProbe {
   TracedTask& task_;
   TaskEvidence& evidence_;
   FixedDraw* draw_ = nullptr;
-  std::vector<std::vector<MutantSpec>> specs_;
   std::vector<std::optional<double>> constants_;  // value of a call's result where all elements are equal
 };
 

@@ -1,8 +1,7 @@
 #include "filters/probes/request.h"
 
+#include <algorithm>
 #include <cstdio>
-
-#include "filters/tolerance.h"
 
 namespace kernel_audit::filters {
 namespace {
@@ -27,7 +26,12 @@ Result<ProbeRequest> read_probe_request(const Json& job) {
     if (!preset) return preset.error();
     request.preset = *preset;
     request.seeds = job.value("seeds", request.preset.seeds);
-    request.weight_seeds = job.value("weight_seeds", request.seeds);
+    request.max_seeds = request.fixed_seeds() ? request.seeds : std::max(request.seeds, job.value("max_seeds", 100));
+    request.weight_seeds = job.value("weight_seeds", request.max_seeds);
+    if (job.contains("atol")) request.atol = job.at("atol").get<double>();
+    if (job.contains("rtol")) request.rtol = job.at("rtol").get<double>();
+    request.baselines = job.value("baselines", request.baselines);
+    if (job.contains("device_peaks")) from_json(job.at("device_peaks"), request.peaks.emplace());
     request.time_limit_s = job.value("time_limit_s", request.time_limit_s);
     request.memory_limit_bytes = job.value("memory_limit_bytes", request.memory_limit_bytes);
   } catch (const Json::exception& e) {
@@ -35,11 +39,23 @@ Result<ProbeRequest> read_probe_request(const Json& job) {
   }
   if (request.device != "cpu" && request.device != "cuda") return bad("device", "the device is neither cpu nor cuda");
   if (request.seeds < 2 || request.seeds > 1000) return bad("seeds", "the number of seeds is not in 2..1000");
+  if (request.max_seeds > 1000) return bad("max_seeds", "the largest number of seeds is above 1000");
+  for (const auto& part : {request.atol, request.rtol}) {
+    if (part && !(*part >= 0 && *part < 1e30)) return bad("atol, rtol", "a tolerance is negative or not finite");
+  }
   if (request.weight_seeds < 1) return bad("weight_seeds", "the number of weight seeds is not positive");
   if (!(request.time_limit_s > 0)) return bad("time_limit_s", "the time limit is not positive");
   if (const auto tolerance = benchmark_tolerance(request.compat, "float32"); !tolerance) return tolerance.error();
   return request;
 }
+
+Result<Tolerance> ProbeRequest::tolerance(const std::string& dtype) const {
+  auto known = benchmark_tolerance(compat, dtype);
+  if (!known) return known;
+  return Tolerance{atol.value_or(known->atol), rtol.value_or(known->rtol)};
+}
+
+bool ProbeRequest::fixed_seeds() const { return preset.policy.thresholds.contains("filters.seed-std.absolute"); }
 
 std::string format_seconds(double value) {
   char text[32];

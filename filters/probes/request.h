@@ -4,11 +4,15 @@
 #include <time.h>
 
 #include <cstdint>
+#include <optional>
 #include <string>
+#include <vector>
 
 #include "auditor/core/json.h"
 #include "auditor/core/result.h"
+#include "filters/evidence_operators.h"
 #include "filters/presets.h"
+#include "filters/tolerance.h"
 
 namespace kernel_audit::filters {
 
@@ -16,10 +20,18 @@ struct ProbeRequest {
   std::string path, name;
   std::string device, compat;
   Preset preset;
-  int seeds = 5;
+  std::optional<double> atol, rtol;  // in place of the benchmark's
+  int seeds = 5;                     // to start with
+  int max_seeds = 5;                 // while a verdict is near its threshold
   int weight_seeds = 5;
+  std::vector<std::string> baselines;  // "compile", "graph": what to time beside eager
+  std::optional<DevicePeaks> peaks;    // measured before on this device
   double time_limit_s = 120;
   std::uint64_t memory_limit_bytes = 0;  // 0: none
+
+  Result<Tolerance> tolerance(const std::string& dtype) const;
+  // Published flags are defined for a number of seeds; other presets take what fits and what is needed.
+  bool fixed_seeds() const;
 };
 Result<ProbeRequest> read_probe_request(const Json& job);
 

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "filters/probes/guard.h"
+#include "filters/probes/seed_plan.h"
 #include "filters/probes/statistics.h"
 #include "filters/probes/trivial_answers.h"
 
@@ -18,6 +19,8 @@ double median(std::vector<double> values) {
   return *middle;
 }
 
+constexpr double kExtraShare = 0.2;  // of the time limit, for seeds beyond those to start with
+
 class SeedsProbe {
  public:
   SeedsProbe(TaskSession& session, const Stopwatch& watch, TaskEvidence& evidence)
@@ -25,10 +28,13 @@ class SeedsProbe {
   ~SeedsProbe() { session_.budget().account(-accounted_); }
 
   SeedsOutcome run() {
-    for (int seed = 0; seed < wanted_; ++seed) {
+    evidence_.seed_limit = session_.request().max_seeds;
+    for (int seed = 0;; ++seed) {
+      if (seed >= wanted_ && !extend()) break;
       const double start = watch_.elapsed_s();
       if (seed > 0 && watch_.remaining_s() <= 0) {
-        if (seed >= 2 && !fixed_number()) break;
+        evidence_.seeds_stopped = "the time limit";
+        if (seed >= 2 && !session_.request().fixed_seeds()) break;
         stop("only " + std::to_string(seed) + " of " + std::to_string(wanted_) +
              " seeds were done within the limit of " + format_seconds(watch_.limit_s()) + watch_.of_what());
         return outcome_;
@@ -106,7 +112,7 @@ class SeedsProbe {
   }
 
   bool start(const ForwardResult& first) {
-    const auto tolerance = benchmark_tolerance(session_.request().compat, first.dtypes[0]);
+    const auto tolerance = session_.request().tolerance(first.dtypes[0]);
     if (!tolerance) return stop(tolerance.error().describe());
     evidence_.atol = tolerance->atol;
     evidence_.rtol = tolerance->rtol;
@@ -120,7 +126,7 @@ class SeedsProbe {
     for (std::size_t i = 0; i < first.outputs.size(); ++i) {
       const std::string name = first.outputs.size() == 1 ? "output" : "output." + std::to_string(i);
       outputs_.push_back(std::make_unique<OutputAccumulator>(name, first.dtypes[i], view_of(first.outputs[i]).shape));
-      tolerances.push_back(benchmark_tolerance(session_.request().compat, first.dtypes[i]).value());
+      tolerances.push_back(session_.request().tolerance(first.dtypes[i]).value());
       dtypes_.push_back(first.dtypes[i]);
       shapes_.push_back(view_of(first.outputs[i]).shape);
     }
@@ -136,6 +142,45 @@ class SeedsProbe {
     return true;
   }
 
+  // After the seeds that were planned: more, while a verdict is near its threshold and the time for it lasts?
+  bool extend() {
+    const ProbeRequest& request = session_.request();
+    if (request.fixed_seeds()) {
+      evidence_.seeds_stopped = "the preset is defined for " + std::to_string(request.seeds);
+      return false;
+    }
+    if (wanted_ < request.seeds) {
+      evidence_.seeds_stopped = "the time limit";
+      return false;
+    }
+    std::string why;
+    for (std::size_t i = 0; i < outputs_.size() && why.empty(); ++i) {
+      const auto tolerance = request.tolerance(dtypes_[i]);
+      if (!tolerance) continue;
+      why = near_threshold(outputs_[i]->finish(), *tolerance, request.preset.policy).value_or("");
+    }
+    if (why.empty() && trivial_ && trivial_->undecided()) why = "a trivial answer that some seeds accept";
+    if (why.empty()) {
+      evidence_.seeds_stopped = "no verdict is near its threshold";
+      return false;
+    }
+    if (wanted_ >= request.max_seeds) {
+      evidence_.seeds_stopped = "the limit, with a verdict near " + why;
+      return false;
+    }
+    // Doubled each time, within a share of the time limit for all of them.
+    const double left = std::min(kExtraShare * watch_.limit_s() - extra_s_, watch_.remaining_s() / 2);
+    const int fitting = static_cast<int>(std::max(0.0, left) / outcome_.seconds_per_seed);
+    const int more = std::min({wanted_, request.max_seeds - wanted_, fitting});
+    if (more < 1) {
+      evidence_.seeds_stopped = "the time limit, with a verdict near " + why;
+      return false;
+    }
+    extra_s_ += more * outcome_.seconds_per_seed;
+    wanted_ += more;
+    return true;
+  }
+
   // After the first turn: do the others, and the same again with fixed weights, fit the time limit?
   bool plan() {
     const double turns = std::floor(std::max(0.0, watch_.remaining_s()) / outcome_.seconds_per_seed);
@@ -143,18 +188,13 @@ class SeedsProbe {
     const int needed = wanted_ - 1 + (again ? wanted_ : 0);
     if (turns >= needed) return true;
     const int fitting = static_cast<int>(again ? (turns + 1) / 2 : turns + 1);
-    if (!fixed_number() && turns >= 1) {  // fewer seeds are better than none
+    if (!session_.request().fixed_seeds() && turns >= 1) {  // fewer seeds are better than none
       wanted_ = std::clamp(fitting, 2, wanted_);
       return true;
     }
     return stop(std::to_string(needed + 1) + " passes of about " + format_seconds(outcome_.seconds_per_seed) +
                 " need " + format_seconds((needed + 1) * outcome_.seconds_per_seed) + ", and the time limit is " +
                 format_seconds(watch_.limit_s()) + watch_.of_what());
-  }
-
-  // Published flags are defined for a number of seeds; other presets take what fits.
-  bool fixed_number() const {
-    return session_.request().preset.policy.thresholds.contains("filters.seed-std.absolute");
   }
 
   bool stop(const std::string& reason) {
@@ -169,6 +209,7 @@ class SeedsProbe {
       ranges.push_back(output->ranges());
     }
     if (trivial_) evidence_.trivial_answers = trivial_->finish(ranges);
+    outcome_.fastest_forward_seconds = *std::min_element(forward_seconds_.begin(), forward_seconds_.end());
     outcome_.forward_seconds = median(forward_seconds_);
     evidence_.forward_ms = outcome_.forward_seconds * 1e3;
     outcome_.complete = true;
@@ -185,6 +226,7 @@ class SeedsProbe {
   std::unique_ptr<TrivialAnswers> trivial_;
   std::vector<double> forward_seconds_;
   std::int64_t accounted_ = 0;
+  double extra_s_ = 0;  // planned for seeds beyond the first ones
 };
 
 }  // namespace

@@ -14,7 +14,7 @@ namespace kernel_audit::filters {
 struct SeedsOutcome {
   bool complete = false;        // statistics are in the evidence
   double seconds_per_seed = 0;  // of a whole turn: weights, inputs, forward, statistics
-  double forward_seconds = 0;
+  double forward_seconds = 0, fastest_forward_seconds = 0;
   bool weights_drawn = true;  // the constructor drew random numbers
   bool random_forward = false;
 };

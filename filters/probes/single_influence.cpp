@@ -15,7 +15,8 @@ namespace {
 
 // Beyond "resample", which answers whether an input matters at all, variations only describe how: they get
 // this share of the time limit.
-constexpr double kDescriptiveShare = 0.25;
+constexpr double kDescriptiveShare = 0.15;
+constexpr std::size_t kMostDescribed = 24;  // parameters and buffers: in larger models each is one of many
 
 class SingleInfluences {
  public:
@@ -31,9 +32,13 @@ class SingleInfluences {
     for (std::size_t i = 0; i < inputs_.size(); ++i) vary_one_input(i, "resample");
     if (session_.request().preset.runs(kParameterInfluence)) vary_all_state();
     const double limit = watch_.elapsed_s() + kDescriptiveShare * watch_.limit_s();
+    const std::vector<worker::StateEntry> state = model_->state();
     for (const std::string& variation : input_variations()) {
       if (variation == "resample") continue;
       for (std::size_t i = 0; i < inputs_.size(); ++i) vary_one_input(i, variation, limit);
+    }
+    if (session_.request().preset.runs(kParameterInfluence) && state.size() <= kMostDescribed) {
+      for (const worker::StateEntry& entry : state) describe_state(entry, limit);
     }
     return Ok{};
   }
@@ -153,6 +158,7 @@ class SingleInfluences {
         left_out += entry.is_parameter;
         continue;
       }
+      influence.variation = state_variations(entry.is_parameter).front();
       vary_state_entry(entry, std::move(influence));
     }
     if (left_out > 0) {
@@ -160,6 +166,21 @@ class SingleInfluences {
                                                " parameters and buffers, a pass for each of about " +
                                                format_seconds(pass_seconds_) + ", did not fit the time limit of " +
                                                format_seconds(watch_.limit_s()) + watch_.of_what();
+    }
+  }
+
+  void describe_state(const worker::StateEntry& entry, double until_s) {
+    const std::vector<std::string>& variations = state_variations(entry.is_parameter);
+    for (std::size_t i = 1; i < variations.size(); ++i) {
+      Influence influence;
+      influence.kind = entry.is_parameter ? "parameter" : "buffer";
+      influence.name = entry.name;
+      influence.variation = variations[i];
+      if (fits(influence, until_s)) {
+        vary_state_entry(entry, std::move(influence));
+      } else {
+        evidence_.influences.push_back(std::move(influence));
+      }
     }
   }
 

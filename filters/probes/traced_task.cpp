@@ -35,6 +35,16 @@ Status trace_into(TracedTask& task, TaskSession& session, const SeedsOutcome& se
   numerics.changes_inputs = task.draw->changes_inputs();
   evidence.calls = task.trace->calls;
   evidence.usage = usage_of(*task.trace, task.paths->modules(), state);
+  const auto is_in = [](const std::vector<std::string>& names, const std::string& name) {
+    return std::find(names.begin(), names.end(), name) != names.end();
+  };
+  for (const worker::StateEntry& entry : state) {
+    if (is_in(task.trace->unused_state, entry.name)) task.unused_bytes += entry.tensor.nbytes();
+  }
+  for (std::size_t i = 0; i < task.draw->inputs().size(); ++i) {
+    const auto& tensor = task.draw->inputs()[i].tensor;
+    if (tensor && is_in(task.trace->unused_inputs, std::to_string(i))) task.unused_bytes += tensor->nbytes();
+  }
   return Ok{};
 }
 

@@ -2,6 +2,7 @@
 // "cost" and "distributions" start from.
 #pragma once
 
+#include <cstdint>
 #include <memory>
 
 #include "filters/evidence.h"
@@ -17,6 +18,7 @@ struct TracedTask {
   std::unique_ptr<FixedDraw> draw;
   std::unique_ptr<CallTrace> trace;
   std::vector<OperandFacts> operands;  // for each call
+  std::uint64_t unused_bytes = 0;      // of inputs and state that no output depends on
   std::string missing;                 // not empty: there is no trace, and why
 };
 

@@ -56,17 +56,18 @@ std::string constant_name(double value) {
 
 }  // namespace
 
-TrivialAnswer& TrivialAnswers::entry(const std::string& name) {
+TrivialAnswer& TrivialAnswers::entry(const std::string& name, const std::string& kind) {
   for (TrivialAnswer& answer : answers_) {
     if (answer.answer == name) return answer;
   }
   answers_.emplace_back().answer = name;
+  answers_.back().kind = kind;
   return answers_.back();
 }
 
-void TrivialAnswers::try_answer(const std::string& name, const std::vector<at::Tensor>& expected,
-                                const at::Tensor& answer) {
-  TrivialAnswer& result = entry(name);
+void TrivialAnswers::try_answer(const std::string& name, const std::string& kind,
+                                const std::vector<at::Tensor>& expected, const at::Tensor& answer) {
+  TrivialAnswer& result = entry(name, kind);
   bool accepted = true;
   double error = 0;
   for (std::size_t i = 0; i < expected.size(); ++i) {
@@ -81,9 +82,37 @@ void TrivialAnswers::try_answer(const std::string& name, const std::vector<at::T
   record(result, accepted, error);
 }
 
+// Slices of an input that have the shape of the output: its first elements along every axis, or the first or last
+// slice along an axis that the output lacks or has with size 1.
+void TrivialAnswers::try_parts(const std::string& name, const std::vector<at::Tensor>& expected,
+                               const at::Tensor& input) {
+  const at::IntArrayRef wanted = expected[0].sizes();
+  const std::int64_t axes = input.dim();
+  if (axes == static_cast<std::int64_t>(wanted.size())) {
+    at::Tensor part = input;
+    for (std::int64_t axis = 0; axis < axes; ++axis) {
+      if (input.size(axis) < wanted[axis]) return;
+      part = part.narrow(axis, 0, wanted[axis]);
+    }
+    try_answer("the first elements of " + name, "input-part", expected, part);
+  }
+  for (std::int64_t axis = 0; axis < axes; ++axis) {
+    if (input.size(axis) < 2) continue;
+    at::Tensor last = input.select(axis, input.size(axis) - 1), first = input.select(axis, 0);
+    if (axes == static_cast<std::int64_t>(wanted.size())) {
+      last = last.unsqueeze(axis);
+      first = first.unsqueeze(axis);
+    }
+    if (last.sizes() != wanted) continue;
+    const std::string place = " slice along axis " + std::to_string(axis) + " of " + name;
+    try_answer("the last" + place, "input-part", expected, last);
+    try_answer("the first" + place, "input-part", expected, first);
+  }
+}
+
 void TrivialAnswers::try_previous(const std::vector<at::Tensor>& expected) {
   if (previous_.empty()) return;
-  TrivialAnswer& result = entry("another seed's output");
+  TrivialAnswer& result = entry("another seed's output", "other-seed");
   bool accepted = true;
   double error = 0;
   for (std::size_t i = 0; i < expected.size(); ++i) {
@@ -102,15 +131,22 @@ void TrivialAnswers::add_seed(const std::vector<at::Tensor>& expected, const std
   for (std::size_t i = 0; i < inputs.size(); ++i) {
     const std::string name = "input " + std::to_string(i);
     if (!inputs[i].tensor) {
-      entry(name).missing = "it is not a tensor";
+      entry(name, "input").missing = "it is not a tensor";
     } else if (inputs[i].tensor->is_complex()) {
-      entry(name).missing = "it is complex";
+      entry(name, "input").missing = "it is complex";
     } else {
-      try_answer(name, expected, *inputs[i].tensor);
+      try_answer(name, "input", expected, *inputs[i].tensor);
+      if (!broadcasts_to(inputs[i].tensor->sizes(), expected[0].sizes())) try_parts(name, expected, *inputs[i].tensor);
     }
   }
   try_previous(expected);
   previous_ = expected;
+}
+
+bool TrivialAnswers::undecided() const {
+  return std::any_of(answers_.begin(), answers_.end(), [](const TrivialAnswer& answer) {
+    return answer.seeds_accepted > 0 && answer.seeds_accepted < answer.seeds_tried;
+  });
 }
 
 std::vector<TrivialAnswer> TrivialAnswers::finish(const std::vector<std::vector<Range>>& ranges) const {
@@ -136,9 +172,11 @@ std::vector<TrivialAnswer> TrivialAnswers::finish(const std::vector<std::vector<
   };
   std::vector<TrivialAnswer> all;
   all.emplace_back().answer = "zeros";
+  all.back().kind = "zeros";
   judge(all.back(), std::vector<double>(outputs, 0.0));
   if (!all.back().accepted) {
     all.emplace_back().answer = outputs == 1 ? constant_name(constants[0]) : "the best constant for each output";
+    all.back().kind = "constant";
     judge(all.back(), constants);
   }
   all.insert(all.end(), answers_.begin(), answers_.end());

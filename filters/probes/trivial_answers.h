@@ -22,12 +22,15 @@ class TrivialAnswers {
 
   // `expected`: host outputs of this seed; `inputs`: what forward was given, unchanged.
   void add_seed(const std::vector<at::Tensor>& expected, const std::vector<worker::Argument>& inputs);
+  bool undecided() const;  // some answer was accepted on some seeds and refused on others
   // `ranges[output][seed]`
   std::vector<TrivialAnswer> finish(const std::vector<std::vector<Range>>& ranges) const;
 
  private:
-  TrivialAnswer& entry(const std::string& name);
-  void try_answer(const std::string& name, const std::vector<at::Tensor>& expected, const at::Tensor& answer);
+  TrivialAnswer& entry(const std::string& name, const std::string& kind);
+  void try_parts(const std::string& name, const std::vector<at::Tensor>& expected, const at::Tensor& input);
+  void try_answer(const std::string& name, const std::string& kind, const std::vector<at::Tensor>& expected,
+                  const at::Tensor& answer);
   void try_previous(const std::vector<at::Tensor>& expected);
 
   std::vector<Tolerance> tolerances_;   // one per output

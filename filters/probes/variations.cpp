@@ -1,7 +1,9 @@
 #include "filters/probes/variations.h"
 
 #include <ATen/ops/cat.h>
+#include <ATen/ops/eq.h>
 #include <ATen/ops/equal.h>
+#include <ATen/ops/rand_like.h>
 #include <ATen/ops/randn_like.h>
 #include <ATen/ops/zeros_like.h>
 
@@ -82,19 +84,26 @@ Varied vary_input(const worker::Argument& input, const worker::Argument& other, 
   return none("there is no such variation");
 }
 
-Varied vary_state(const at::Tensor& state, bool is_parameter, std::string& variation) {
-  variation = is_parameter ? "resample" : "shift";
+const std::vector<std::string>& state_variations(bool is_parameter) {
+  static const std::vector<std::string> buffers = {"shift", "resample", "scale", "permute"};
+  return is_parameter ? input_variations() : buffers;
+}
+
+Varied vary_state(const at::Tensor& state, bool is_parameter, const std::string& variation) {
   if (!state.is_floating_point()) return none("it is of type " + std::string(c10::toString(state.scalar_type())));
   if (state.numel() == 0) return none("it has no element");
-  worker::Argument argument;
-  if (!is_parameter) {
-    argument.tensor = state.add(1);
-    return {std::move(argument), ""};
+  worker::Argument own;
+  own.tensor = state;
+  if (variation != "resample" && variation != "other-half") return vary_input(own, own, variation);
+  worker::Argument other;
+  if (is_parameter) {
+    const double mean = state.mean().item<double>();
+    const double spread = state.numel() > 1 ? state.std().item<double>() : 0;
+    other.tensor = at::randn_like(state).mul_(spread > 0 ? spread : 1.0).add_(mean);
+  } else {
+    other.tensor = state.mul(at::rand_like(state).add_(0.5)).add_(at::eq(state, 0).to(state.scalar_type()));
   }
-  const double mean = state.mean().item<double>();
-  const double spread = state.numel() > 1 ? state.std().item<double>() : 0;
-  argument.tensor = at::randn_like(state).mul_(spread > 0 ? spread : 1.0).add_(mean);
-  return {std::move(argument), ""};
+  return vary_input(own, other, variation);
 }
 
 }  // namespace kernel_audit::filters

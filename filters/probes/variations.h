@@ -22,8 +22,10 @@ const std::vector<std::string>& input_variations();
 // `other` is the same input of another seed.
 Varied vary_input(const worker::Argument& input, const worker::Argument& other, const std::string& variation);
 
-// For parameters and buffers: noise of the tensor's own mean and spread; of spread 1 where it is constant.
-// Buffers are shifted by 1 instead: a variance stays positive.
-Varied vary_state(const at::Tensor& state, bool is_parameter, std::string& variation);
+// For parameters and buffers, by name as above and in the same order of importance. "resample" of a parameter is
+// noise of its own mean and spread, of spread 1 where it is constant. A buffer may be a variance: it is scaled by
+// random factors, and neither its sign changed nor set to zero.
+const std::vector<std::string>& state_variations(bool is_parameter);
+Varied vary_state(const at::Tensor& state, bool is_parameter, const std::string& variation);
 
 }  // namespace kernel_audit::filters
