@@ -84,7 +84,7 @@ class ForwardAnswers {
   }
 
   void try_half_axes(FixedDraw& draw, const std::vector<worker::Argument>& own, std::size_t i) {
-    if (!own[i].tensor || !own[i].tensor->is_floating_point()) return;
+    if (!own[i].tensor || !own[i].tensor->is_floating_point() || !matters(i)) return;
     const at::Tensor& tensor = *own[i].tensor;
     std::int64_t tried = 0;
     for (std::int64_t axis = tensor.dim() - 1; axis >= 0 && tried < kMostAxes; --axis) {
@@ -96,6 +96,19 @@ class ForwardAnswers {
                  std::move(inputs));
       ++tried;
     }
+  }
+
+  // Half of an input that the output does not depend on says nothing about the work.
+  bool matters(std::size_t i) const {
+    bool varied = false;
+    for (const Influence& influence : evidence_.influences) {
+      const bool all = influence.kind == "all-inputs" && influence.seed_std_max;
+      if (all && *influence.seed_std_max == 0) return false;
+      if (influence.kind != "input" || influence.name != std::to_string(i) || !influence.max_change) continue;
+      varied = true;
+      if (*influence.max_change > 0) return true;
+    }
+    return !varied;
   }
 
   void try_low_precision(FixedDraw& draw, const std::vector<worker::Argument>& own, std::uint64_t seed) {

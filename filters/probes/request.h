@@ -31,7 +31,7 @@ struct ProbeRequest {
 
   Result<Tolerance> tolerance(const std::string& dtype) const;
   // Published flags are defined for a number of seeds; other presets take what fits and what is needed.
-  bool fixed_seeds() const;
+  bool fixed_seeds = false;
 };
 Result<ProbeRequest> read_probe_request(const Json& job);
 

@@ -34,7 +34,7 @@ class SeedsProbe {
       const double start = watch_.elapsed_s();
       if (seed > 0 && watch_.remaining_s() <= 0) {
         evidence_.seeds_stopped = "the time limit";
-        if (seed >= 2 && !session_.request().fixed_seeds()) break;
+        if (seed >= 2 && !session_.request().fixed_seeds) break;
         stop("only " + std::to_string(seed) + " of " + std::to_string(wanted_) +
              " seeds were done within the limit of " + format_seconds(watch_.limit_s()) + watch_.of_what());
         return outcome_;
@@ -145,7 +145,7 @@ class SeedsProbe {
   // After the seeds that were planned: more, while a verdict is near its threshold and the time for it lasts?
   bool extend() {
     const ProbeRequest& request = session_.request();
-    if (request.fixed_seeds()) {
+    if (request.fixed_seeds) {
       evidence_.seeds_stopped = "the preset is defined for " + std::to_string(request.seeds);
       return false;
     }
@@ -188,7 +188,7 @@ class SeedsProbe {
     const int needed = wanted_ - 1 + (again ? wanted_ : 0);
     if (turns >= needed) return true;
     const int fitting = static_cast<int>(again ? (turns + 1) / 2 : turns + 1);
-    if (!session_.request().fixed_seeds() && turns >= 1) {  // fewer seeds are better than none
+    if (!session_.request().fixed_seeds && turns >= 1) {  // fewer seeds are better than none
       wanted_ = std::clamp(fitting, 2, wanted_);
       return true;
     }

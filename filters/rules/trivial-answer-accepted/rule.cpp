@@ -38,14 +38,21 @@ Finding report(const std::vector<const TrivialAnswer*>& answers, bool on_every_s
 std::vector<Finding> check(const TaskEvidence& evidence, const Policy& policy) {
   if (const auto reason = not_measured(evidence, kTrivialProbe)) return {could_not_tell(kInfo, *reason)};
   const auto review_seeds = threshold(policy, "filters.trivial-answer-accepted.review_seeds");
-  std::vector<const TrivialAnswer*> always, sometimes;
+  std::vector<const TrivialAnswer*> always, sometimes, half;
   for (const TrivialAnswer& answer : evidence.trivial_answers) {
-    if (answer.accepted) {
+    // Lower precision is work all the same, and so is half of it: neither is an answer that needs none.
+    if (answer.kind == "low-precision") continue;
+    const bool half_of_it = answer.kind == "half-rows" || answer.kind == "half-reduction";
+    if (answer.accepted && half_of_it) {
+      half.push_back(&answer);
+    } else if (answer.accepted) {
       always.push_back(&answer);
     } else if (review_seeds && answer.seeds_accepted > 0 && answer.seeds_accepted >= *review_seeds) {
       sometimes.push_back(&answer);
     }
   }
+  // Where an answer without any work passes, that half of the work does too adds nothing.
+  if (always.empty()) sometimes.insert(sometimes.end(), half.begin(), half.end());
   std::vector<Finding> findings;
   if (!always.empty()) findings.push_back(report(always, true, evidence, policy));
   if (!sometimes.empty()) findings.push_back(report(sometimes, false, evidence, policy));

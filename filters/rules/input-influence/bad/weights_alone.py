@@ -1,4 +1,5 @@
 # expect: KA004 drop
+# expect: KA005 drop
 # The output depends on the weights and on nothing that comes in.
 import torch
 import torch.nn as nn
