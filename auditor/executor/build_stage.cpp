@@ -76,7 +76,14 @@ std::vector<Built> build_all(Session& session, const std::vector<BuildOrder>& or
       std::optional<Result<Json>> answer = workers[i]->poll(kTick);
       if (!answer) continue;
       built[i].broken = record_of_build(*answer, *workers[i]);
-      workers[i].reset();
+      workers[i].reset();  // kills what the build may have left running
+      if (built[i].broken) continue;
+      Result<std::string> snapshot = session.workspace().set_aside(built[i].files.build_folder);
+      if (snapshot) {
+        built[i].files.build_snapshot = std::move(*snapshot);
+      } else {
+        built[i].broken = fault_record(snapshot.error());
+      }
     }
   }
   return built;

@@ -34,7 +34,7 @@ StageRecord evaluate(Session& session, const PartyFiles& files, const std::strin
       host.serve(referee_job(files, options, session.environment.cpu_cores),
                  [&](const std::string& what) { session.progress().begin_item(name + " (" + what + ")"); });
   std::error_code ignored;
-  std::filesystem::remove_all(files.build_folder, ignored);
+  std::filesystem::remove_all(files.build_snapshot, ignored);
   return answer ? record_of_answer(*answer) : fault_record(answer.error());
 }
 

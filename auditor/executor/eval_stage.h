@@ -13,7 +13,7 @@ namespace kernel_audit::executor {
 // The null worker's time and spread, the gap probe, and proven against spun time (schema: eval/referee/job.h).
 Result<Json> measure_spin_table(ZygotePair& zygotes, const MeasureOptions& options);
 
-// Measures one built candidate (build_stage.h) against its task; its build folder is gone afterwards.
+// Measures one built candidate (build_stage.h) against its task; its build is gone afterwards.
 StageRecord evaluate(Session& session, const PartyFiles& files, const std::string& name, const MeasureOptions& options);
 
 }  // namespace kernel_audit::executor

@@ -102,12 +102,10 @@ Result<Worker> PartyHost::start_party(const std::string& party, process::Channel
   const bool untrusted = party == "candidate";
   Result<Zygote*> zygote = untrusted ? zygotes_.candidate() : zygotes_.trusted();
   if (!zygote) return zygote.error();
-  Result<std::string> private_tmp = workspace_.private_folder(party);
+  Result<std::string> private_tmp =
+      untrusted ? workspace_.restored(files_.build_snapshot, files_.build_folder) : workspace_.private_folder(party);
   if (!private_tmp) return private_tmp.error();
   private_folders_.push_back(*private_tmp);
-  if (untrusted) {
-    if (Status copied = copy_tree(files_.build_folder, *private_tmp); !copied) return copied.error();
-  }
   std::string folder;
   if (untrusted) folder = files_.candidate_folder;
   if (party == "baseline") folder = std::filesystem::path(files_.task).parent_path().string();

@@ -19,7 +19,8 @@ struct PartyFiles {
   std::string task;              // path of the reference
   std::string candidate;         // path of the candidate's entry file
   std::string candidate_folder;  // all of its own that it may read
-  std::string build_folder;      // private folder of its build, copied for each process
+  std::string build_folder;      // private folder of its build: build files name paths in it
+  std::string build_snapshot;    // what the build left there; each process gets a copy of it at build_folder
 };
 
 class PartyHost {

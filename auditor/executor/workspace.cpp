@@ -44,6 +44,30 @@ std::string safe_name(const std::string& path, const std::string& fallback) {
   return name;
 }
 
+// Copies a folder with its modification times and the sandbox user as owner.
+Status copy_tree(const std::string& from, const std::string& to) {
+  std::error_code problem;
+  for (fs::recursive_directory_iterator it(from, problem), end; !problem && it != end; it.increment(problem)) {
+    const fs::path target = fs::path(to) / fs::relative(it->path(), from, problem);
+    struct stat info = {};
+    if (::lstat(it->path().c_str(), &info) != 0) return io_error("the file could not be read", it->path().string());
+    // Links, sockets and devices that an untrusted build left behind are not followed and not copied.
+    if (S_ISDIR(info.st_mode)) {
+      fs::create_directory(target, problem);
+    } else if (S_ISREG(info.st_mode)) {
+      fs::copy_file(it->path(), target, problem);
+    } else {
+      continue;
+    }
+    if (problem) break;
+    give_to_sandbox_user(target);
+    const timespec times[2] = {info.st_atim, info.st_mtim};
+    ::utimensat(AT_FDCWD, target.c_str(), times, AT_SYMLINK_NOFOLLOW);
+  }
+  if (problem) return Error{ErrorKind::kTool, "the folder could not be copied: " + problem.message(), from, "", ""};
+  return Ok{};
+}
+
 }  // namespace
 
 Result<Workspace> Workspace::create() {
@@ -74,6 +98,23 @@ Result<std::string> Workspace::private_folder(const std::string& name) const {
   return path;
 }
 
+Result<std::string> Workspace::set_aside(const std::string& folder) const {
+  const std::string aside = folder + "-built";
+  if (::rename(folder.c_str(), aside.c_str()) != 0 || (::geteuid() == 0 && ::chown(aside.c_str(), 0, 0) != 0)) {
+    return io_error("the build could not be set aside", folder);
+  }
+  return aside;
+}
+
+Result<std::string> Workspace::restored(const std::string& snapshot, const std::string& folder) const {
+  std::error_code problem;
+  fs::remove_all(folder, problem);
+  if (::mkdir(folder.c_str(), 0700) != 0) return io_error("the folder could not be made", folder);
+  give_to_sandbox_user(folder);
+  if (Status copied = copy_tree(snapshot, folder); !copied) return copied.error();
+  return folder;
+}
+
 Result<std::string> Workspace::write_task(const tasks::Task& task) const {
   // A folder per content, closed to the candidate by the sandbox's allow-list, not by its name.
   const fs::path path = fs::path(root_) / ("task-" + task.code_sha256.substr(0, 16)) / "task.py";
@@ -98,29 +139,6 @@ Result<std::string> Workspace::write_candidate(const tasks::Candidate& candidate
   }
   if (entry.empty()) return Error{ErrorKind::kUsage, "the candidate has no source", candidate.name, "", ""};
   return entry;
-}
-
-Status copy_tree(const std::string& from, const std::string& to) {
-  std::error_code problem;
-  for (fs::recursive_directory_iterator it(from, problem), end; !problem && it != end; it.increment(problem)) {
-    const fs::path target = fs::path(to) / fs::relative(it->path(), from, problem);
-    struct stat info = {};
-    if (::lstat(it->path().c_str(), &info) != 0) return io_error("the file could not be read", it->path().string());
-    // Links, sockets and devices that an untrusted build left behind are not followed and not copied.
-    if (S_ISDIR(info.st_mode)) {
-      fs::create_directory(target, problem);
-    } else if (S_ISREG(info.st_mode)) {
-      fs::copy_file(it->path(), target, problem);
-    } else {
-      continue;
-    }
-    if (problem) break;
-    give_to_sandbox_user(target);
-    const timespec times[2] = {info.st_atim, info.st_mtim};
-    ::utimensat(AT_FDCWD, target.c_str(), times, AT_SYMLINK_NOFOLLOW);
-  }
-  if (problem) return Error{ErrorKind::kTool, "the folder could not be copied: " + problem.message(), from, "", ""};
-  return Ok{};
 }
 
 }  // namespace kernel_audit::executor

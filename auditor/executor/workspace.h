@@ -22,6 +22,11 @@ class Workspace {
   // A new empty folder whose name begins with `name`, never one that was given before; owned by the unprivileged user
   // (when we are root) and closed to others.
   Result<std::string> private_folder(const std::string& name) const;
+  // Puts what a private folder holds out of reach; returns where it is now. The folder itself is gone.
+  Result<std::string> set_aside(const std::string& folder) const;
+  // Makes `folder` anew, as a private folder with a copy of `snapshot`, times kept, so that a finished build is not
+  // built again. Whatever was there is removed.
+  Result<std::string> restored(const std::string& snapshot, const std::string& folder) const;
   // Writes a task's source, readable by trusted workers and baselines; returns its path.
   Result<std::string> write_task(const tasks::Task& task) const;
   // Writes a candidate's files into a folder of their own; returns the path of the entry file.
@@ -31,9 +36,6 @@ class Workspace {
   explicit Workspace(std::string root) : root_(std::move(root)) {}
   std::string root_;
 };
-
-// Copies a folder with its modification times and owner, so that a finished build is not built again.
-Status copy_tree(const std::string& from, const std::string& to);
 
 inline constexpr unsigned kSandboxUid = 65534;
 

@@ -2,7 +2,9 @@
 
 #include <gtest/gtest.h>
 
+#include <chrono>
 #include <filesystem>
+#include <fstream>
 
 namespace kernel_audit::executor {
 namespace {
@@ -19,6 +21,33 @@ TEST(Workspace, PrivateFoldersOfOneNameAreApart) {
   for (const std::string& folder : {*first, *second}) {
     EXPECT_TRUE(fs::is_directory(folder)) << folder;
     EXPECT_EQ(fs::status(folder).permissions(), fs::perms::owner_all) << folder;
+  }
+}
+
+// A build that is set aside and restored is not built again: same path, same content, same times; and what a process
+// changed in its copy is not there for the next one.
+TEST(Workspace, RestoresABuildAsItWas) {
+  Result<Workspace> workspace = Workspace::create();
+  ASSERT_TRUE(workspace);
+  const Result<std::string> folder = workspace->private_folder("build");
+  ASSERT_TRUE(folder);
+  fs::create_directory(*folder + "/extension");
+  const fs::path object = *folder + "/extension/main.o";
+  std::ofstream(object) << "object";
+  const auto written = fs::file_time_type::clock::now() - std::chrono::hours(3);
+  fs::last_write_time(object, written);
+  const Result<std::string> snapshot = workspace->set_aside(*folder);
+  ASSERT_TRUE(snapshot) << snapshot.error().describe();
+  EXPECT_FALSE(fs::exists(*folder));
+  for (int process = 0; process < 2; ++process) {
+    const Result<std::string> restored = workspace->restored(*snapshot, *folder);
+    ASSERT_TRUE(restored) << restored.error().describe();
+    EXPECT_EQ(*restored, *folder);
+    EXPECT_EQ(fs::last_write_time(object), written);
+    EXPECT_EQ(fs::file_size(object), 6U);
+    EXPECT_FALSE(fs::exists(*folder + "/planted"));
+    std::ofstream(object) << "changed by a process";
+    std::ofstream(*folder + "/planted") << "for the next process";
   }
 }
 
