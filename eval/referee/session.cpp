@@ -21,6 +21,7 @@ constexpr std::uint64_t kProbeOneIn = 4, kRecheckOneIn = 4, kCheckBaselineOneIn 
 constexpr std::uint64_t kRefusedEnough = 64;  // outputs
 // A candidate that is much slower than the baseline is cut off here; what it got through counts as a loss only.
 constexpr double kDeadlineBudgets = 4;
+constexpr int kRoundsAnyway = 3;  // the fewest windows that a mean with an interval can be made of
 
 class Session {
  public:
@@ -294,9 +295,11 @@ class Session {
   bool measure_rounds() {
     const int warmups = calls_ > 1 ? 1 : 0;
     for (int i = 0; i < warmups + evidence_.rounds_planned; ++i) {
-      if (seams_.clock.now_ns() - started_ns_ > kDeadlineBudgets * options_.time_budget_ns) return true;
+      const bool late = seams_.clock.now_ns() - started_ns_ > kDeadlineBudgets * options_.time_budget_ns;
       // Refused for good: more rounds would only cost time, and no speedup can come of them.
-      if (evidence_.checks_total - evidence_.checks_accepted >= kRefusedEnough) return true;
+      const bool refused = evidence_.checks_total - evidence_.checks_accepted >= kRefusedEnough;
+      // A few rounds in any case: how long its calls take belongs to what is said of a candidate, wrong ones too.
+      if ((late || refused) && evidence_.rounds_done >= kRoundsAnyway) return true;
       const bool warmup = i < warmups;
       seams_.parties.progress(done_, planned_, "measuring");
       if (!measure_round(mode_, warmup)) return false;

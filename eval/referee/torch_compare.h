@@ -14,6 +14,9 @@ namespace kernel_audit::eval {
 Comparison compare_tensors(const at::Tensor& actual, const at::Tensor& expected, Scalar scalar, Tolerance tolerance,
                            std::uint64_t poison);
 
+// Only whether it is accepted: the first elements usually refuse what is something else altogether.
+bool tensors_accepted(const at::Tensor& actual, const at::Tensor& expected, Scalar scalar, Tolerance tolerance);
+
 bool same_bits(const at::Tensor& a, const at::Tensor& b);
 
 // Distance of `values` from `exact` (double, contiguous, on the host).

@@ -192,7 +192,7 @@ Result<TorchReference::Tensors> TorchReference::run_model(const Tensors& inputs)
 
 bool TorchReference::accepted(const Tensors& actual, const Tensors& expected) const {
   for (std::size_t i = 0; i < expected.size(); ++i) {
-    if (!compare_tensors(actual[i], expected[i], scalars_[i], tolerances_[i], 0).accepted()) return false;
+    if (!tensors_accepted(actual[i], expected[i], scalars_[i], tolerances_[i])) return false;
   }
   return true;
 }
@@ -375,7 +375,7 @@ std::uint64_t TorchReference::call_bytes() const {
 bool TorchReference::is_stale(const at::Tensor& actual, int call, int output) {
   const auto index = static_cast<std::size_t>(output);
   const auto equals = [&](const Tensors& earlier) {
-    return compare_tensors(actual, earlier[index], scalars_[index], tolerances_[index], 0).accepted();
+    return tensors_accepted(actual, earlier[index], scalars_[index], tolerances_[index]);
   };
   if (std::any_of(remembered_.begin(), remembered_.end(), equals)) return true;
   // What was returned once may be returned again, long after it would have been forgotten.
@@ -468,8 +468,7 @@ Result<RecheckResult> TorchReference::compare_recheck(int call, int output) {
     const auto of = static_cast<std::size_t>(call), index = static_cast<std::size_t>(output);
     RecheckResult result;
     result.same = same_bits(rechecked_[index], received_[of][index]);
-    result.right =
-        compare_tensors(rechecked_[index], expected_[of][index], scalars_[index], tolerances_[index], 0).accepted();
+    result.right = tensors_accepted(rechecked_[index], expected_[of][index], scalars_[index], tolerances_[index]);
     return result;
   });
 }
