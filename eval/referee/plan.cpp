@@ -11,13 +11,26 @@ int choose_calls(double baseline_call_ns, const WindowLimits& limits, Random& ra
   const double window_ns = std::max(kWindowNs, kWindowSpreads * limits.null_spread_ns);
   if (baseline_call_ns >= window_ns) return 1;
   const double wanted = window_ns / std::max(baseline_call_ns, 2e3) * (1 + 0.25 * random.uniform());
+  return std::max(1, std::min(static_cast<int>(std::ceil(std::min(wanted, 1e6))), most_calls(limits)));
+}
+
+int most_calls(const WindowLimits& limits) {
   double most = limits.message_calls;
   if (limits.call_bytes > 0) {
     most = std::min(most, static_cast<double>(limits.memory_bytes / (kCopiesPerCall * limits.call_bytes)));
   }
   // Drawing content must leave room for the least number of rounds and about as many solo windows.
   if (limits.draw_ns > 0) most = std::min(most, limits.budget_ns / 2 / (2 * kLeastRounds * limits.draw_ns));
-  return std::max(1, static_cast<int>(std::min(std::ceil(wanted), std::floor(most))));
+  return static_cast<int>(std::floor(most));
+}
+
+std::optional<int> more_calls(int calls, const std::vector<double>& baseline_walls,
+                              const std::vector<double>& null_walls, const WindowLimits& limits) {
+  if (baseline_walls.size() < 3 || null_walls.size() < 3) return std::nullopt;
+  const double spread = std::max(robust_deviation(baseline_walls), robust_deviation(null_walls));
+  if (median(baseline_walls) - median(null_walls) >= kLeastSpreads * spread) return std::nullopt;
+  const int more = std::min(2 * calls, most_calls(limits));
+  return more > calls ? std::optional<int>(more) : std::nullopt;
 }
 
 int choose_rounds(const std::vector<double>& baseline_walls, const RoundCosts& costs) {

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 #include "eval/timing/random.h"
@@ -12,6 +13,8 @@ namespace kernel_audit::eval {
 // A window shorter than this is mostly switching between processes; single calls from here on are within 1 %.
 inline constexpr double kWindowNs = 3e6;
 inline constexpr double kWindowSpreads = 20;  // and at least so many times the null worker's spread
+inline constexpr double kLeastSpreads = 6;    // below this, as measured, the window is made longer
+inline constexpr int kMostGrowths = 3;
 
 struct WindowLimits {
   int message_calls = 1;           // what fits a packet
@@ -28,6 +31,15 @@ inline constexpr std::uint64_t kCopiesPerCall = 6;
 
 // K, with a random excess of up to a quarter that nobody can foresee. 1 for calls that are long enough alone.
 int choose_calls(double baseline_call_ns, const WindowLimits& limits, Random& random);
+
+// What the limits allow at most.
+int most_calls(const WindowLimits& limits);
+
+// The baseline's windows of `calls`, alone, against the null worker's: twice as many calls, or as many as the limits
+// allow, when they stand out from the null worker's spread too little for a ratio; nothing when they stand out, or when
+// no more calls are allowed.
+std::optional<int> more_calls(int calls, const std::vector<double>& baseline_walls,
+                              const std::vector<double>& null_walls, const WindowLimits& limits);
 
 struct RoundCosts {
   double round_ns = 0;   // one solo round, all told: drawing, both parties, comparing

@@ -54,6 +54,19 @@ TEST(Plan, MemoryMessagesAndDrawingLimitTheWindow) {
   EXPECT_EQ(choose_calls(20e3, slow, random), 1);
 }
 
+TEST(Plan, AWindowThatDrownsInNoiseGrows) {
+  const std::vector<double> null = {100e3, 101e3, 99e3, 100e3};
+  const std::vector<double> clear = {3.1e6, 3.11e6, 3.09e6, 3.1e6}, drowned = {3.1e6, 1.2e6, 5.3e6, 2.2e6};
+  EXPECT_EQ(more_calls(8, clear, null, generous()), std::nullopt);
+  EXPECT_EQ(more_calls(8, drowned, null, generous()), 16);
+  EXPECT_EQ(more_calls(8, null, null, generous()), 16) << "as long as an empty window";
+  EXPECT_EQ(more_calls(8, drowned, {}, generous()), std::nullopt) << "nothing to judge by";
+  WindowLimits message = generous();
+  message.message_calls = 10;
+  EXPECT_EQ(more_calls(8, drowned, null, message), 10);
+  EXPECT_EQ(more_calls(10, drowned, null, message), std::nullopt);
+}
+
 TEST(Plan, RoundsFollowNoiseAndBudget) {
   RoundCosts costs{10e6, 4e6, 20e9};
   const int quiet = choose_rounds({100, 100.1, 99.9, 100}, costs);

@@ -233,7 +233,7 @@ class Session {
     }
     const auto alone = walls(evidence_, Party::kBaseline, CallMode::kSingle, 1, true);
     const auto empty = walls(evidence_, Party::kNull, CallMode::kSingle, 1, true);
-    WindowLimits limits;
+    WindowLimits& limits = limits_;
     limits.null_spread_ns = robust_deviation(empty);
     single_ns_ = std::max(0.0, median(alone) - median(empty));
     // Stalls of a busy machine make calls look long; the baseline's own clock is good enough to plan with, it is our
@@ -246,14 +246,27 @@ class Session {
     limits.draw_ns = draw_ns_;
     limits.budget_ns = options_.time_budget_ns;
     Random random(seams_.secrets.next("calls"));
-    calls_ = choose_calls(single_ns_, limits, random);
-    evidence_.calls_per_window = calls_;
-    evidence_.measured_mode = mode_ = calls_ == 1 ? CallMode::kSingle : CallMode::kWindow;
+    set_calls(choose_calls(single_ns_, limits, random));
     return true;
+  }
+
+  void set_calls(int calls) {
+    calls_ = evidence_.calls_per_window = calls;
+    evidence_.measured_mode = mode_ = calls == 1 ? CallMode::kSingle : CallMode::kWindow;
   }
 
   // Windows of the baseline alone: the figure a candidate cannot spoil, and the noise that decides on rounds.
   bool measure_baseline_alone() {
+    for (int growths = 0;; ++growths) {
+      if (!measure_baseline_windows()) return false;
+      const auto more = more_calls(calls_, walls(evidence_, Party::kBaseline, mode_, calls_, true),
+                                   walls(evidence_, Party::kNull, mode_, calls_, true), limits_);
+      if (!more || growths == kMostGrowths) return true;
+      set_calls(*more);
+    }
+  }
+
+  bool measure_baseline_windows() {
     if (calls_ > 1 &&
         !(renew_arena(own_arena_, calls_) && null_->attach(own_arena_) && baseline_->attach(own_arena_))) {
       return false;
@@ -426,6 +439,7 @@ class Session {
   double draw_ns_ = 0, single_ns_ = 0, last_wall_ns_ = 0, started_ns_ = 0;
   int calls_ = 1, next_round_ = 0, done_ = 0, planned_ = 0;
   CallMode mode_ = CallMode::kSingle;
+  WindowLimits limits_;
 };
 
 }  // namespace
