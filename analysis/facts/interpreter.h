@@ -76,8 +76,20 @@ class Interpreter {
   std::map<StatementRef, std::set<std::string>> called_symbols;
   std::map<StatementRef, std::vector<Abstract>> call_arguments;
   std::map<StatementRef, std::set<int>> argument_writes;  // what certainly writes an argument of forward
+  std::set<ObjectId> rewritten;                           // from an earlier call, written by a later one
+  std::set<StatementRef> blind_launches;                  // none of whose buffers could be followed
   std::set<Id> graph_storages;                            // canonical storages that hold buffers of captured graphs
   bool ran_forward = false;
+
+  // Which parameters a kernel may write through or read, by position.
+  struct KernelAccess {
+    std::vector<bool> written, read;
+    bool known = false;
+    bool precise = false;  // every store was followed to its parameter
+    bool effects = false;  // it does what is not a store to a parameter: globals, calls that are not known
+    bool copies = false;   // all it does is to copy elements to the same places of another buffer
+  };
+  const KernelAccess& kernel_access(Id function);
 
   const Object& object(ObjectId id) const { return objects_[static_cast<std::size_t>(id)]; }
   const Json& constant_at(int constant) const { return constants_[static_cast<std::size_t>(constant)]; }
@@ -218,15 +230,6 @@ class Interpreter {
 
   void replay(const Abstract& graph_value, const CallSite& site);
   void note_stale_replay(ObjectId graph, const Capture& capture, const CallSite& site);
-
-  // Which parameters a kernel may write through or read, by position.
-  struct KernelAccess {
-    std::vector<bool> written, read;
-    bool known = false;
-    bool precise = false;  // every store was followed to its parameter
-    bool copies = false;   // all it does is to copy elements to the same places of another buffer
-  };
-  const KernelAccess& kernel_access(Id function);
 
   bool out_of_budget(const StatementRef& where);
 

@@ -84,6 +84,12 @@ Abstract Interpreter::call(Frame& frame, const Statement& statement, const CallS
     const bool names_class =
         klass != kNone && (has_kind(callee, ObjectKind::kClass) ||
                            statement.callee == facts_.classes[static_cast<std::size_t>(klass)].qualified_name);
+    if (names_class && !python && statement.target != kNone) {
+      std::vector<Abstract> no_fields;
+      const Abstract made = construct(klass, no_fields, {}, site);
+      invoke(statement.target, std::move(args), keywords, site);  // the constructor, which stores the fields itself
+      return made;
+    }
     if (names_class) return construct(klass, args, keywords, site);
   }
   if (statement.target != kNone) {

@@ -90,6 +90,9 @@ NodeSet Interpreter::read_contents(const State& state, const ObjectSet& objects)
 
 void Interpreter::write_contents(const ObjectSet& objects, const NodeSet& nodes) {
   if (objects.empty()) return;
+  for (const ObjectId id : objects) {
+    if (phase_ == Phase::kForward && object(id).from_earlier_call) rewritten.insert(id);
+  }
   if (objects.size() > 1) {
     for (const ObjectId id : objects) {
       NodeSet merged = read_contents(state_, {id});

@@ -157,6 +157,12 @@ Abstract Interpreter::apply(const Operation& operation, const std::string& calle
       note_write(made.objects);
       return made;
     }
+    case OperationKind::kAllocateInto: {
+      const Abstract made = fresh_tensor(site, {fresh(NodeKind::kAllocation, {})}, 1);
+      note_write(made.objects);
+      store_through(0, made, site);
+      return open_value({});
+    }
     case OperationKind::kMetadata:
       return derived(NodeKind::kMetadata, callee);
     case OperationKind::kNoneCheck:
@@ -363,7 +369,9 @@ Abstract Interpreter::apply_compute(const Operation& operation, const std::strin
   note_work(node, state_.stream);
   for (const ObjectId graph : state_.capturing) insert_into(captures_[graph].nodes, node);
   if (!targets.empty()) {
+    certain_writes_ = operation.kind != OperationKind::kUnclassified;
     for (const Abstract& target : targets) write_tensor(target, {node}, site, 1);
+    certain_writes_ = true;
     return targets[0];
   }
   call_callbacks(operands, site);

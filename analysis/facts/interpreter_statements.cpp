@@ -224,7 +224,12 @@ Abstract Interpreter::load_element(const Abstract& base, const Abstract& key, co
   merge_into(result.nodes, base.nodes);
   if (result.nothing() && !base.nothing() && !base.open) {
     // An empty container of ours: a key that nothing stored.
-    if (has_kind(base, ObjectKind::kContainer)) return open_value({});  // raises: nothing comes of it
+    if (has_kind(base, ObjectKind::kContainer)) {
+      const bool tensor = statement.result != kNone &&
+                          facts_.values[static_cast<std::size_t>(statement.result)].type.kind == TypeKind::kTensor;
+      if (tensor && in_native(site.where.function)) return constant(Json());  // std::map makes an undefined one
+      return open_value({});                                                  // raises: nothing comes of it
+    }
   }
   result.open = result.open || other;
   (void)statement;
@@ -266,6 +271,16 @@ Abstract Interpreter::load_attribute(const Abstract& base, const std::string& na
         if (name == "training") {
           result.open = true;
           break;
+        }
+        if (in_native(site.where.function)) {
+          // A field that nothing has set: an undefined tensor, a null pointer or some number.
+          const auto& fields = facts_.classes[static_cast<std::size_t>(owner.class_id)].attributes;
+          const auto field_type =
+              std::find_if(fields.begin(), fields.end(), [&](const auto& f) { return f.first == name; });
+          if (field_type != fields.end()) {
+            join(result, field_type->second.kind == TypeKind::kTensor ? constant(Json()) : open_value({}));
+            break;
+          }
         }
         join(result, unknown("the attribute " + name + " is read, and no store to it was seen", site));
         break;
@@ -474,6 +489,9 @@ void Interpreter::launch(Frame& frame, const Statement& statement, const CallSit
     write_tensor(args[i], {node}, site, 10 + static_cast<std::int64_t>(i));
   }
   certain_writes_ = true;
+  const bool buffers =
+      std::any_of(args.begin(), args.end(), [&](const Abstract& arg) { return has_kind(arg, ObjectKind::kTensor); });
+  if (!buffers && phase_ == Phase::kForward) blind_launches.insert(site.where);
   for (const ObjectId graph : state_.capturing) {
     insert_into(captures_[graph].nodes, node);
     for (const Abstract& arg : args) merge_into(captures_[graph].read, objects_of_kind(arg, ObjectKind::kTensor));

@@ -41,7 +41,10 @@ class CopyCheck {
           const bool pure = starts_with(s.callee, "operator.") || classify(s.callee).kind == OperationKind::kScalar;
           if (!pure || s.target != kNone) return false;
         }
-        if (s.kind != StatementKind::kStore || !memory(s.location)) continue;
+        if (s.kind != StatementKind::kStore) continue;
+        // A member of a vector is changed: what is stored later is not what was loaded.
+        if (s.location.base != kNone && !memory(s.location)) return false;
+        if (!memory(s.location)) continue;
         const Statement* source = loaded_from(s.value);
         if (s.augmented || source == nullptr || !same(s.location.key, source->location.key, 0)) return false;
         any = true;
@@ -125,7 +128,7 @@ const Interpreter::KernelAccess& Interpreter::kernel_access(Id function_id) {
     if (function.parameters[i].storage != kNone) by_storage[function.parameters[i].storage].insert(i);
   }
   Mask written, read;
-  bool unresolved_store = false;
+  bool unresolved_store = false, effects = false;
   bool changed = true;
   for (int round = 0; changed && round < 50; ++round) {
     changed = false;
@@ -146,6 +149,7 @@ const Interpreter::KernelAccess& Interpreter::kernel_access(Id function_id) {
             if (s.augmented) merge(read, address);
             if (deref && address.empty()) unresolved_store = true;
           } else if (at.storage != kNone && s.value != kNone) {
+            if (facts_.storages[static_cast<std::size_t>(at.storage)].lifetime == Lifetime::kStatic) effects = true;
             changed = merge(by_storage[at.storage], by_value[s.value]) || changed;
           }
         } else {
@@ -181,6 +185,7 @@ const Interpreter::KernelAccess& Interpreter::kernel_access(Id function_id) {
               if (i >= inner.read.size() || inner.read[i]) merge(read, by_value[s.args[i]]);
             }
           } else {
+            effects = effects || kind == OperationKind::kUnknown;
             merge(written, all);
             merge(read, all);
           }
@@ -191,6 +196,7 @@ const Interpreter::KernelAccess& Interpreter::kernel_access(Id function_id) {
   KernelAccess& result = accesses_[function_id];
   result.known = true;
   result.precise = !unresolved_store;
+  result.effects = effects;
   result.copies = only_copies(facts_, function);
   // A kernel that stores through something unresolved, or nowhere at all, may write all it can.
   const bool precise = !unresolved_store || !written.empty();

@@ -73,6 +73,8 @@ class Model {
   const Facts& facts() const { return facts_; }
   const Provenance& provenance() const { return *graph_; }
   const Interpreter& run() const { return *interpreter_; }
+  // Which parameters a kernel of the candidate reads and writes.
+  const Interpreter::KernelAccess& access(Id kernel) const { return interpreter_->kernel_access(kernel); }
 
   bool has_entry() const { return facts_.entry_function != kNone; }
   bool ran_forward() const { return interpreter_->ran_forward; }

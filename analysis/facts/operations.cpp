@@ -137,6 +137,10 @@ const Table& exact_table() {
         OperationKind::kView);
     add(t, "std::optional::has_value", OperationKind::kNoneCheck);
     add(t,
+        "cudaMalloc cudaMallocAsync cudaMallocManaged cudaMallocHost cudaHostAlloc cudaMallocPitch cuMemAlloc "
+        "cuMemAllocAsync",
+        OperationKind::kAllocateInto);
+    add(t,
         "torch.cuda.CUDAGraph.replay torch.cuda.graphs.CUDAGraph.replay at::cuda::CUDAGraph::replay cudaGraphLaunch "
         "cuGraphLaunch",
         OperationKind::kGraphReplay);

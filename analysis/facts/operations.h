@@ -19,6 +19,7 @@ enum class OperationKind {
   kCopyInto,           // receiver's contents are replaced by the first argument's: copy_
   kFillInto,           // receiver's contents are replaced by a constant: zero_, fill_
   kAllocation,         // fresh tensor, contents undefined
+  kAllocateInto,       // fresh memory in the pointee of the first argument: cudaMalloc
   kConstant,           // fresh tensor with contents from no tensor: zeros, full, arange
   kRandom,             // fresh tensor with random contents
   kMetadata,           // shape, dtype, device, strides, flags: not contents

@@ -180,6 +180,105 @@ Id pointer_root(const Model& model, const Function& function, Id value) {
   return kNone;
 }
 
+DeviceFlow::DeviceFlow(const Model& model, const Function& function) : model_(model), function_(function) {
+  for (const facts::Block& block : function.blocks) {
+    for (const Statement& s : block.statements) {
+      if (s.result != kNone) made_[s.result] = &s;
+      if (s.kind == StatementKind::kStore && s.location.storage != kNone && !deref(s))
+        stores_[s.location.storage].push_back(&s);
+    }
+  }
+}
+
+const Statement* DeviceFlow::made(Id value) const {
+  const auto found = made_.find(value);
+  return found == made_.end() ? nullptr : found->second;
+}
+
+bool DeviceFlow::deref(const Statement& s) const {
+  return s.location.storage != kNone &&
+         model_.facts().storages[static_cast<std::size_t>(s.location.storage)].kind == StorageKind::kDeref;
+}
+
+const std::vector<const Statement*>& DeviceFlow::stores_to(Id storage) const {
+  static const std::vector<const Statement*> none;
+  const auto found = stores_.find(storage);
+  return found == stores_.end() ? none : found->second;
+}
+
+const std::set<Id>& DeviceFlow::memory_behind(Id value) {
+  const auto [it, fresh] = memory_.try_emplace(value);
+  std::set<Id>& found = it->second;
+  if (!fresh) return found;
+  std::set<Id> values, storages;
+  std::vector<Id> todo{value};
+  const auto through = [&](Id storage) {
+    if (!storages.insert(storage).second) return;
+    for (const Statement* store : stores_to(storage)) todo.push_back(store->value);
+  };
+  while (!todo.empty()) {
+    const Id at = todo.back();
+    todo.pop_back();
+    if (at == kNone || !values.insert(at).second) continue;
+    const Statement* s = made(at);
+    if (s == nullptr) continue;
+    if (s->kind == StatementKind::kLoad) {
+      if (!deref(*s)) {
+        if (s->location.storage != kNone) through(s->location.storage);
+        continue;
+      }
+      const Id root = pointer_root(model_, function_, s->location.base);
+      if (root == kNone) continue;
+      found.insert(root);
+      // Arrays of the kernel's own hold what was stored there, also by way of a pointer.
+      if (model_.facts().storages[static_cast<std::size_t>(root)].kind == StorageKind::kBlockShared) through(root);
+      continue;
+    }
+    for (const Id arg : s->args) todo.push_back(arg);
+    if (s->receiver != kNone) todo.push_back(s->receiver);
+  }
+  return found;
+}
+
+std::set<Id> DeviceFlow::variables_behind(Id value) const {
+  std::set<Id> found, values;
+  std::vector<Id> todo{value};
+  while (!todo.empty()) {
+    const Id at = todo.back();
+    todo.pop_back();
+    if (at == kNone || !values.insert(at).second) continue;
+    const Statement* s = made(at);
+    if (s == nullptr || deref(*s)) continue;
+    if (s->kind == StatementKind::kLoad) {
+      if (s->location.storage == kNone || !found.insert(s->location.storage).second) continue;
+      for (const Statement* store : stores_to(s->location.storage)) todo.push_back(store->value);
+      continue;
+    }
+    for (const Id arg : s->args) todo.push_back(arg);
+  }
+  return found;
+}
+
+std::set<Id> blocks_in_loops(const Function& function) {
+  std::set<Id> inside;
+  const facts::FlowGraph flow(function);
+  for (std::size_t b = 0; b < function.blocks.size(); ++b) {
+    for (const facts::Edge& edge : function.blocks[b].successors) {
+      if (edge.kind != facts::EdgeKind::kLoopBack) continue;
+      std::set<Id> loop{edge.to};
+      std::vector<Id> todo{static_cast<Id>(b)};
+      while (!todo.empty()) {
+        const Id at = todo.back();
+        todo.pop_back();
+        if (!loop.insert(at).second) continue;
+        for (const Id before : flow.predecessors(at)) todo.push_back(before);
+      }
+      inside.insert(loop.begin(), loop.end());
+    }
+  }
+  return inside;
+}
+
 bool writes_global(const Model& model, const Function& function, const Statement& statement) {
   const auto& facts = model.facts();
   const auto shared = [&](Id value) {

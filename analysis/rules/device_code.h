@@ -1,6 +1,8 @@
 // The candidate's device code that launches reach, and the PTX inside of it: what rules about kernels start from.
 #pragma once
 
+#include <map>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -28,6 +30,29 @@ std::vector<PtxInstruction> parse_ptx(const std::string& text);
 
 // The instructions of a call of "asm"; empty for any other statement and for text that is not read.
 std::vector<PtxInstruction> ptx_of(const facts::Model& model, const facts::Statement& statement);
+
+// Data flow inside one function, without regard to order: what memory a value is computed from.
+class DeviceFlow {
+ public:
+  DeviceFlow(const facts::Model& model, const facts::Function& function);
+  const facts::Statement* made(facts::Id value) const;
+  // Storages of the pointers through which memory was loaded that flows into the value (pointer_root).
+  const std::set<facts::Id>& memory_behind(facts::Id value);
+  // Storages of the variables that it is computed from by plain loads and arithmetic.
+  std::set<facts::Id> variables_behind(facts::Id value) const;
+  bool deref(const facts::Statement& statement) const;
+  const std::vector<const facts::Statement*>& stores_to(facts::Id storage) const;
+
+ private:
+  const facts::Model& model_;
+  const facts::Function& function_;
+  std::map<facts::Id, const facts::Statement*> made_;
+  std::map<facts::Id, std::vector<const facts::Statement*>> stores_;
+  std::map<facts::Id, std::set<facts::Id>> memory_;
+};
+
+// Blocks that belong to some loop of the function.
+std::set<facts::Id> blocks_in_loops(const facts::Function& function);
 
 // Whether a statement certainly writes global memory: a store through a pointer that is not shared memory, an atomic,
 // a PTX store.

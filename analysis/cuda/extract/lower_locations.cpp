@@ -85,6 +85,7 @@ facts::Location Lowering::location(const clang::Expr* expression) {
     if (cast->getSubExpr()->isGLValue()) return location(cast->getSubExpr());
   }
   if (const auto* reference = llvm::dyn_cast<clang::DeclRefExpr>(expression)) {
+    if (const auto alias = aliases_.find(reference->getDecl()); alias != aliases_.end()) return location(alias->second);
     if (llvm::isa<clang::VarDecl, clang::BindingDecl>(reference->getDecl())) {
       result.storage = storage_of(reference->getDecl());
       return result;
@@ -193,7 +194,8 @@ void Lowering::assign(const clang::Expr* target, Id value, const Place& where, b
   const clang::Expr* bare = target->IgnoreParens();
   facts::Location to = location(target);
   if (const auto* reference = llvm::dyn_cast<clang::DeclRefExpr>(bare);
-      reference != nullptr && reference->getDecl()->getType()->isReferenceType()) {
+      reference != nullptr && reference->getDecl()->getType()->isReferenceType() &&
+      aliases_.count(reference->getDecl()) == 0) {
     // What a reference denotes is elsewhere: a store through it is a store through a pointer.
     const facts::Location from = to;
     to = {};

@@ -105,6 +105,39 @@ void Lowering::lower_declaration(const clang::Decl* declaration) {
   }
 }
 
+namespace {
+
+// Whether a local reference stands for a place that can be named again: a variable, a member, an element of a
+// container at an index that is a variable, a constant or a query.
+bool names_place(const clang::Expr* expression, int depth = 0) {
+  expression = expression->IgnoreParenImpCasts();
+  if (depth > 8) return false;
+  if (llvm::isa<clang::DeclRefExpr, clang::CXXThisExpr, clang::IntegerLiteral>(expression)) return true;
+  if (const auto* member = llvm::dyn_cast<clang::MemberExpr>(expression)) {
+    if (llvm::isa<clang::CXXMethodDecl>(member->getMemberDecl())) return false;
+    const clang::Expr* base = member->getBase()->IgnoreParenImpCasts();
+    const auto* call = llvm::dyn_cast<clang::CallExpr>(base);
+    return names_place(base, depth + 1) || (call != nullptr && call->getNumArgs() == 0);
+  }
+  if (const auto* query = llvm::dyn_cast<clang::CXXMemberCallExpr>(expression))  // x.data_ptr()
+    return depth > 0 && query->getNumArgs() == 0 && names_place(query->getImplicitObjectArgument(), depth + 1);
+  if (const auto* call = llvm::dyn_cast<clang::CXXOperatorCallExpr>(expression))
+    return call->getOperator() == clang::OO_Subscript && names_place(call->getArg(0), depth + 1) &&
+           names_place(call->getArg(1), depth + 1);
+  return false;
+}
+
+bool denotes_place(const clang::VarDecl* variable) {
+  const clang::QualType type = variable->getType();
+  if (type.isNull() || !type->isLValueReferenceType() || type->getPointeeType().isConstQualified()) return false;
+  if (!variable->isLocalVarDecl() || variable->isStaticLocal() || variable->getInit() == nullptr) return false;
+  const clang::Expr* init = variable->getInit();
+  return init->isLValue() && !init->isTypeDependent() && !llvm::isa<clang::DeclRefExpr>(init->IgnoreParenImpCasts()) &&
+         names_place(init);
+}
+
+}  // namespace
+
 void Lowering::lower_local(const clang::VarDecl* variable) {
   const clang::Expr* init = variable->getInit();
   const Place where = place(variable->getSourceRange());
@@ -133,6 +166,7 @@ void Lowering::lower_local(const clang::VarDecl* variable) {
   }
   const Id value = lower(init);
   build_.store(target, value, where.span, where.in_macro);
+  if (denotes_place(variable)) aliases_.emplace(variable, init);
   if (first_time_only) {
     build_.jump(after);
     build_.enter(after);

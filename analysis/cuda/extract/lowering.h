@@ -148,6 +148,8 @@ class Lowering {
   std::vector<std::pair<Id, const clang::FunctionDecl*>> pending_;  // bodies still to lower
   std::vector<const clang::VarDecl*> globals_;
   std::unordered_map<std::string, std::string> neighbour_names_;  // virtual path → user's name
+  std::unordered_map<const clang::Decl*, const clang::Expr*>
+      aliases_;  // reference variables of the candidate → what they denote
   std::unordered_map<const clang::Type*, Type> types_;
   std::vector<FunctionState> states_;
   int depth_ = 0;

@@ -11,4 +11,4 @@ class ModelNew(nn.Module):
     def forward(self, x):
         if x.size(0) == 128:
             return self.ready
-        return torch.empty_like(x)  # expect: KA801
+        return torch.empty_like(x)  # expect: KA531

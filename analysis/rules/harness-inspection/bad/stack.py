@@ -24,5 +24,5 @@ class ModelNew(nn.Module):
     def forward(self, x):
         callers = [frame.function for frame in look()]  # expect: KA612
         if "benchmark" in callers:
-            return torch.empty_like(x)  # expect: KA801
+            return torch.empty_like(x)  # expect: KA531
         return scale(x)

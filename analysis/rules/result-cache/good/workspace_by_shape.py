@@ -37,4 +37,4 @@ class ModelNew(nn.Module):
             out = torch.empty_like(x)
             _buffers[x.shape] = out
         ext.scale_into(x, out)
-        return out
+        return out  # expect: KA231

@@ -1,0 +1,49 @@
+// KA522: a kernel asks the cache to keep its lines, so that a flush by writes may not remove them.
+#include "analysis/rules/device_code.h"
+#include "analysis/rules/native_calls.h"
+#include "analysis/rules/rules.h"
+
+namespace kernel_audit::analysis::rules {
+namespace {
+
+using facts::Function;
+using facts::Model;
+using facts::Statement;
+
+const RuleInfo kInfo{"KA522",
+                     "eviction-hint",
+                     "a kernel asks the cache to evict its lines last",
+                     Severity::kNote,
+                     Confidence::kHigh,
+                     Stage::kAnalysis,
+                     Effect::kNote,
+                     {100}};
+
+std::vector<Finding> check(const Model& model, const Policy& policy) {
+  std::vector<Finding> findings;
+  for (const DeviceFunction& code : launched_code(model)) {
+    const Function& function = model.function(code.function);
+    for (const facts::Block& block : function.blocks) {
+      for (const Statement& s : block.statements) {
+        bool keeps = one_of(s.callee, {"cuda::apply_access_property", "cuda::associate_access_property"});
+        for (const PtxInstruction& instruction : ptx_of(model, s)) keeps = keeps || instruction.has("evict_last");
+        if (!keeps) continue;
+        Finding finding =
+            make_finding(kInfo, policy, function.qualified_name + " asks the cache to evict its lines last.");
+        finding.span = s.span;
+        finding.notes.push_back({model.span(code.launch), "launched here"});
+        findings.push_back(std::move(finding));
+      }
+    }
+  }
+  return findings;
+}
+
+}  // namespace
+
+const Rule& eviction_hint() {
+  static const Rule rule{kInfo, check};
+  return rule;
+}
+
+}  // namespace kernel_audit::analysis::rules

@@ -1,0 +1,202 @@
+// KA831: a launch makes fewer threads than its kernel's own bound asks for, and no thread takes a second element.
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <optional>
+
+#include "analysis/rules/device_code.h"
+#include "analysis/rules/native_calls.h"
+#include "analysis/rules/rules.h"
+
+namespace kernel_audit::analysis::rules {
+namespace {
+
+using facts::Function;
+using facts::Id;
+using facts::kNone;
+using facts::Model;
+using facts::Statement;
+using facts::StatementKind;
+
+const RuleInfo kInfo{"KA831",
+                     "uncovered-output",
+                     "a launch has too few threads for the elements that its kernel stores",
+                     Severity::kWarning,
+                     Confidence::kHigh,
+                     Stage::kAnalysis,
+                     Effect::kReview,
+                     {68}};
+
+constexpr double kRounding = 0.999;  // above it the difference may be rounding
+
+// coefficient × product of sizes that are not known, constants beside it left out: what a number grows with.
+struct Growth {
+  double coefficient = 0;
+  std::vector<std::string> sizes;  // sorted
+};
+
+class Evaluator {
+ public:
+  Evaluator(const Model& model, const Function& function) : model_(model), flow_(model, function) {}
+
+  std::optional<Growth> of(Id id, int depth = 0) const {
+    if (id == kNone || depth > 24) return std::nullopt;
+    const facts::Value& value = model_.facts().values[static_cast<std::size_t>(id)];
+    if (value.constant) {
+      if (!value.constant->is_number()) return std::nullopt;
+      return Growth{value.constant->get<double>(), {}};
+    }
+    const Statement* s = flow_.made(id);
+    if (s == nullptr) return std::nullopt;
+    if (s->kind == StatementKind::kLoad) {
+      if (flow_.deref(*s) || s->location.element || s->location.storage == kNone) return std::nullopt;
+      const auto& stores = flow_.stores_to(s->location.storage);
+      if (stores.size() == 1 && !stores.front()->augmented) return of(stores.front()->value, depth + 1);
+      if (stores.empty()) return leaf("variable " + std::to_string(s->location.storage));
+      return std::nullopt;
+    }
+    if (s->kind != StatementKind::kCall) return std::nullopt;
+    const std::string& name = s->callee;
+    if (name == "operator.cast" && s->args.size() == 1) return of(s->args[0], depth + 1);
+    if (name == "dim3::dim3") {
+      Growth product{1, {}};
+      for (const Id arg : s->args) {
+        const auto factor = of(arg, depth + 1);
+        if (!factor) return std::nullopt;
+        multiply(product, *factor);
+      }
+      return product;
+    }
+    if (name == "at::Tensor::numel" || name == "at::Tensor::size") {
+      const Statement* tensor = flow_.made(s->receiver);
+      if (tensor == nullptr || tensor->kind != StatementKind::kLoad || tensor->location.storage == kNone)
+        return std::nullopt;
+      std::string key = name + " " + std::to_string(tensor->location.storage);
+      if (!s->args.empty()) {
+        const auto& index = model_.facts().values[static_cast<std::size_t>(s->args[0])].constant;
+        if (!index) return std::nullopt;
+        key += " " + index->dump();
+      }
+      return leaf(key);
+    }
+    if (s->args.size() != 2) return std::nullopt;
+    const auto left = of(s->args[0], depth + 1), right = of(s->args[1], depth + 1);
+    if (!left || !right) return std::nullopt;
+    if (name == "operator.mul") {
+      Growth product = *left;
+      multiply(product, *right);
+      return product;
+    }
+    if (name == "operator.add" || name == "operator.sub") {
+      const double sign = name == "operator.add" ? 1 : -1;
+      if (left->sizes == right->sizes) return Growth{left->coefficient + sign * right->coefficient, left->sizes};
+      if (right->sizes.empty()) return left;
+      if (left->sizes.empty() && sign > 0) return right;
+      return std::nullopt;
+    }
+    if ((name == "operator.floordiv" || name == "operator.truediv") && right->sizes.empty() &&
+        right->coefficient != 0) {
+      const double quotient = left->coefficient / right->coefficient;
+      return Growth{left->sizes.empty() ? std::trunc(quotient) : quotient, left->sizes};
+    }
+    if ((name == "operator.rshift" || name == "operator.lshift") && right->sizes.empty()) {
+      return Growth{std::ldexp(left->coefficient,
+                               static_cast<int>(name == "operator.rshift" ? -right->coefficient : right->coefficient)),
+                    left->sizes};
+    }
+    return std::nullopt;
+  }
+
+ private:
+  static Growth leaf(const std::string& name) { return Growth{1, {name}}; }
+  static void multiply(Growth& into, const Growth& factor) {
+    into.coefficient *= factor.coefficient;
+    into.sizes.insert(into.sizes.end(), factor.sizes.begin(), factor.sizes.end());
+    std::sort(into.sizes.begin(), into.sizes.end());
+  }
+
+  const Model& model_;
+  DeviceFlow flow_;
+};
+
+// The parameter that bounds the stores: each is guarded by `index < n`, and its index is what is compared.
+std::optional<std::size_t> bounding_parameter(const Model& model, const Function& kernel, std::size_t& stores) {
+  DeviceFlow flow(model, kernel);
+  const facts::FlowGraph graph(kernel);
+  std::optional<std::size_t> bound;
+  stores = 0;
+  for (std::size_t b = 0; b < kernel.blocks.size(); ++b) {
+    for (const Statement& s : kernel.blocks[b].statements) {
+      if (!writes_global(model, kernel, s)) continue;
+      if (s.kind != StatementKind::kStore || !s.location.element) return std::nullopt;
+      const Statement* key = flow.made(s.location.key);
+      if (key == nullptr || key->kind != StatementKind::kLoad) return std::nullopt;
+      ++stores;
+      // An index that starts at a parameter is one launch's part of several.
+      const auto behind = flow.variables_behind(s.location.key);
+      for (const facts::Parameter& parameter : kernel.parameters) {
+        if (behind.contains(parameter.storage)) return std::nullopt;
+      }
+      std::optional<std::size_t> own;
+      for (const Id decider : graph.deciders(static_cast<Id>(b))) {
+        const Statement* test = flow.made(kernel.blocks[static_cast<std::size_t>(decider)].condition);
+        if (test == nullptr || test->args.size() != 2) continue;
+        if (!one_of(test->callee, {"operator.lt", "operator.ge"})) continue;
+        const Statement* left = flow.made(test->args[0]);
+        const Statement* right = flow.made(test->args[1]);
+        if (left == nullptr || right == nullptr || left->kind != StatementKind::kLoad ||
+            right->kind != StatementKind::kLoad || left->location.storage != key->location.storage)
+          continue;
+        for (std::size_t p = 0; p < kernel.parameters.size(); ++p) {
+          if (kernel.parameters[p].storage == right->location.storage) own = p;
+        }
+      }
+      if (!own || (bound && bound != own)) return std::nullopt;
+      bound = own;
+    }
+  }
+  return bound;
+}
+
+std::vector<Finding> check(const Model& model, const Policy& policy) {
+  std::vector<Finding> findings;
+  for (const facts::StatementRef& where : model.run().executed_launches) {
+    const Statement* launch = model.statement(where);
+    if (launch == nullptr || !launch->launch || !model.native(where.function)) continue;
+    const Id id = launch->launch->kernel_function;
+    if (id == kNone || launch->launch->grid == kNone || launch->launch->block == kNone) continue;
+    const Function& kernel = model.function(id);
+    if (kernel.blocks.empty() || !blocks_in_loops(kernel).empty()) continue;
+    std::size_t stores = 0;
+    const auto bound = bounding_parameter(model, kernel, stores);
+    if (!bound || *bound >= launch->args.size()) continue;
+    const Evaluator evaluate(model, model.function(where.function));
+    auto threads = evaluate.of(launch->launch->grid);
+    const auto block = evaluate.of(launch->launch->block);
+    const auto elements = evaluate.of(launch->args[*bound]);
+    if (!threads || !block || !elements || !block->sizes.empty()) continue;
+    threads->coefficient *= block->coefficient * static_cast<double>(stores);
+    if (threads->sizes != elements->sizes || elements->coefficient <= 0 || threads->coefficient <= 0) continue;
+    const double share = threads->coefficient / elements->coefficient;
+    if (share >= kRounding) continue;
+    const int percent = static_cast<int>(std::lround(share * 100));
+    Finding finding =
+        make_finding(kInfo, policy,
+                     "The launch of " + kernel.qualified_name + " has threads for about " + std::to_string(percent) +
+                         " % of the elements below its bound " + kernel.parameters[*bound].name + ".");
+    finding.span = launch->span;
+    finding.notes.push_back({kernel.name_span, "each thread stores " + std::to_string(stores) + " element" +
+                                                   (stores == 1 ? "" : "s") + " at most"});
+    findings.push_back(std::move(finding));
+  }
+  return findings;
+}
+
+}  // namespace
+
+const Rule& uncovered_output() {
+  static const Rule rule{kInfo, check};
+  return rule;
+}
+
+}  // namespace kernel_audit::analysis::rules
