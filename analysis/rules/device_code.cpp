@@ -240,6 +240,50 @@ const std::set<Id>& DeviceFlow::memory_behind(Id value) {
   return found;
 }
 
+bool DeviceFlow::same(Id a, Id b, int depth) const {
+  if (a == b) return true;
+  if (a == kNone || b == kNone || depth > 12) return false;
+  const facts::Value& left = model_.facts().values[static_cast<std::size_t>(a)];
+  const facts::Value& right = model_.facts().values[static_cast<std::size_t>(b)];
+  if (left.constant || right.constant) return left.constant == right.constant;
+  if (!left.symbol.empty() || !right.symbol.empty()) return left.symbol == right.symbol;
+  const Statement *x = made(a), *y = made(b);
+  if (x == nullptr || y == nullptr || x->kind != y->kind) return false;
+  if (x->kind == StatementKind::kLoad)
+    return !x->location.element && x->location.storage == y->location.storage && x->location.base == y->location.base;
+  if (x->callee != y->callee || x->args.size() != y->args.size()) return false;
+  for (std::size_t i = 0; i < x->args.size(); ++i) {
+    if (!same(x->args[i], y->args[i], depth + 1)) return false;
+  }
+  return true;
+}
+
+std::set<Id> DeviceFlow::values_behind(Id value) const {
+  std::set<Id> values, storages;
+  std::vector<Id> todo{value};
+  while (!todo.empty()) {
+    const Id at = todo.back();
+    todo.pop_back();
+    if (at == kNone || !values.insert(at).second) continue;
+    const Statement* s = made(at);
+    if (s == nullptr || deref(*s)) continue;
+    if (s->kind == StatementKind::kLoad) {
+      if (s->location.storage == kNone || !storages.insert(s->location.storage).second) continue;
+      for (const Statement* store : stores_to(s->location.storage)) todo.push_back(store->value);
+      continue;
+    }
+    for (const Id arg : s->args) todo.push_back(arg);
+  }
+  return values;
+}
+
+bool uses_symbol(const Model& model, const DeviceFlow& flow, Id value, const std::string& name) {
+  for (const Id behind : flow.values_behind(value)) {
+    if (model.facts().values[static_cast<std::size_t>(behind)].symbol.compare(0, name.size(), name) == 0) return true;
+  }
+  return false;
+}
+
 std::set<Id> DeviceFlow::variables_behind(Id value) const {
   std::set<Id> found, values;
   std::vector<Id> todo{value};

@@ -40,7 +40,11 @@ class DeviceFlow {
   const std::set<facts::Id>& memory_behind(facts::Id value);
   // Storages of the variables that it is computed from by plain loads and arithmetic.
   std::set<facts::Id> variables_behind(facts::Id value) const;
+  // All values that it is computed from, itself included, by way of variables too.
+  std::set<facts::Id> values_behind(facts::Id value) const;
   bool deref(const facts::Statement& statement) const;
+  // Whether two values are the same expression of the same variables.
+  bool same(facts::Id a, facts::Id b, int depth = 0) const;
   const std::vector<const facts::Statement*>& stores_to(facts::Id storage) const;
 
  private:
@@ -50,6 +54,9 @@ class DeviceFlow {
   std::map<facts::Id, std::vector<const facts::Statement*>> stores_;
   std::map<facts::Id, std::set<facts::Id>> memory_;
 };
+
+// Whether a value is computed from a built-in variable: "threadIdx", "blockIdx".
+bool uses_symbol(const facts::Model& model, const DeviceFlow& flow, facts::Id value, const std::string& name);
 
 // Blocks that belong to some loop of the function.
 std::set<facts::Id> blocks_in_loops(const facts::Function& function);

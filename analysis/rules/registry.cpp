@@ -7,7 +7,6 @@ const std::vector<Rule>& registry() {
       framework_fallback(),       // KA101
       lazy_tensor_subclass(),     // KA102
       framework_beside_kernel(),  // KA103
-<<<<<<< HEAD
       vendor_library(),           // KA104
       compiled_by_framework(),    // KA111
       reference_inherited(),      // KA112
@@ -15,6 +14,7 @@ const std::vector<Rule>& registry() {
       guarded_fallback(),         // KA114
       decoy_kernel(),             // KA115
       result_cache(),             // KA201
+      reused_output(),            // KA231
       side_stream(),              // KA301
       background_thread(),        // KA311
       host_work(),                // KA312
@@ -26,7 +26,13 @@ const std::vector<Rule>& registry() {
       native_graph(),             // KA324
       pdl_trigger(),              // KA325
       backend_flag(),             // KA411
+      narrowed_precision(),       // KA421
+      fast_math(),                // KA422
       returned_argument(),        // KA501
+      persisting_cache(),         // KA521
+      eviction_hint(),            // KA522
+      unwritten_output(),         // KA531
+      input_written(),            // KA532
       harness_patch(),            // KA611
       harness_inspection(),       // KA612
       environment_sniff(),        // KA613
@@ -39,39 +45,8 @@ const std::vector<Rule>& registry() {
       unresolved_result(),        // KA701
       opaque_binary(),            // KA721
       constant_output(),          // KA801
-=======
-      vendor_library(),      // KA104
-      result_cache(),        // KA201
-      reused_output(),       // KA231
-      side_stream(),         // KA301
-      native_thread(),       // KA321
-      host_function(),       // KA322
-      own_context(),         // KA323
-      native_graph(),        // KA324
-      pdl_trigger(),         // KA325
-      backend_flag(),        // KA411
-      narrowed_precision(),  // KA421
-      fast_math(),           // KA422
-      returned_argument(),   // KA501
-      persisting_cache(),    // KA521
-      eviction_hint(),       // KA522
-      unwritten_output(),    // KA531
-      input_written(),       // KA532
-      harness_patch(),       // KA611
-      harness_inspection(),  // KA612
-      environment_sniff(),   // KA613
-      result_forgery(),      // KA614
-      result_file(),         // KA615
-      python_from_native(),  // KA621
-      profiler_tamper(),     // KA622
-      native_patching(),     // KA623
-      memory_scan(),         // KA624
-      unresolved_result(),   // KA701
-      opaque_binary(),       // KA721
-      constant_output(),     // KA801
-      uncovered_output(),    // KA831
-      idle_kernel(),         // KA832
->>>>>>> 4c359e6 (Add rules for precision, cache, unwritten and idle work in C++ kernels)
+      uncovered_output(),         // KA831
+      idle_kernel(),              // KA832
   };
   return rules;
 }

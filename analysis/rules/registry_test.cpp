@@ -50,7 +50,8 @@ TEST(Registry, CodesAreUniqueSortedAndWellFormed) {
     EXPECT_FALSE(info.summary.empty());
     EXPECT_EQ(info.stage, Stage::kAnalysis);
     EXPECT_NE(rule.check, nullptr);
-    EXPECT_FALSE(info.catalogue.empty());
+    // Hygiene rules (KA9xx) find mistakes, which are in no catalogue of cheats.
+    EXPECT_TRUE(!info.catalogue.empty() || info.code[2] == '9') << info.code;
     int previous = 0;
     for (const int number : info.catalogue) {
       EXPECT_GT(number, previous);

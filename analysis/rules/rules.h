@@ -8,7 +8,6 @@ namespace kernel_audit::analysis::rules {
 const Rule& framework_fallback();       // KA101
 const Rule& lazy_tensor_subclass();     // KA102
 const Rule& framework_beside_kernel();  // KA103
-<<<<<<< HEAD
 const Rule& vendor_library();           // KA104
 const Rule& compiled_by_framework();    // KA111
 const Rule& reference_inherited();      // KA112
@@ -16,6 +15,7 @@ const Rule& swallowed_failure();        // KA113
 const Rule& guarded_fallback();         // KA114
 const Rule& decoy_kernel();             // KA115
 const Rule& result_cache();             // KA201
+const Rule& reused_output();            // KA231
 const Rule& side_stream();              // KA301
 const Rule& background_thread();        // KA311
 const Rule& host_work();                // KA312
@@ -27,7 +27,13 @@ const Rule& own_context();              // KA323
 const Rule& native_graph();             // KA324
 const Rule& pdl_trigger();              // KA325
 const Rule& backend_flag();             // KA411
+const Rule& narrowed_precision();       // KA421
+const Rule& fast_math();                // KA422
 const Rule& returned_argument();        // KA501
+const Rule& persisting_cache();         // KA521
+const Rule& eviction_hint();            // KA522
+const Rule& unwritten_output();         // KA531
+const Rule& input_written();            // KA532
 const Rule& harness_patch();            // KA611
 const Rule& harness_inspection();       // KA612
 const Rule& environment_sniff();        // KA613
@@ -40,38 +46,7 @@ const Rule& memory_scan();              // KA624
 const Rule& unresolved_result();        // KA701
 const Rule& opaque_binary();            // KA721
 const Rule& constant_output();          // KA801
-=======
-const Rule& vendor_library();      // KA104
-const Rule& result_cache();        // KA201
-const Rule& reused_output();       // KA231
-const Rule& side_stream();         // KA301
-const Rule& native_thread();       // KA321
-const Rule& host_function();       // KA322
-const Rule& own_context();         // KA323
-const Rule& native_graph();        // KA324
-const Rule& pdl_trigger();         // KA325
-const Rule& backend_flag();        // KA411
-const Rule& narrowed_precision();  // KA421
-const Rule& fast_math();           // KA422
-const Rule& returned_argument();   // KA501
-const Rule& persisting_cache();    // KA521
-const Rule& eviction_hint();       // KA522
-const Rule& unwritten_output();    // KA531
-const Rule& input_written();       // KA532
-const Rule& harness_patch();       // KA611
-const Rule& harness_inspection();  // KA612
-const Rule& environment_sniff();   // KA613
-const Rule& result_forgery();      // KA614
-const Rule& result_file();         // KA615
-const Rule& python_from_native();  // KA621
-const Rule& profiler_tamper();     // KA622
-const Rule& native_patching();     // KA623
-const Rule& memory_scan();         // KA624
-const Rule& unresolved_result();   // KA701
-const Rule& opaque_binary();       // KA721
-const Rule& constant_output();     // KA801
-const Rule& uncovered_output();    // KA831
-const Rule& idle_kernel();         // KA832
->>>>>>> 4c359e6 (Add rules for precision, cache, unwritten and idle work in C++ kernels)
+const Rule& uncovered_output();         // KA831
+const Rule& idle_kernel();              // KA832
 
 }  // namespace kernel_audit::analysis::rules

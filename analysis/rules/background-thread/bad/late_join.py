@@ -9,7 +9,7 @@ class ModelNew(nn.Module):
         self.last = None
 
     def forward(self, x):
-        y = torch.empty_like(x)  # expect: KA801
+        y = torch.empty_like(x)  # expect: KA531
         if self.last is not None:
             torch.jit.wait(self.last)
         self.last = torch.jit.fork(torch.mul, x, 2.0)  # expect: KA311

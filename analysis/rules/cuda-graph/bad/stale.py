@@ -31,4 +31,4 @@ class ModelNew(nn.Module):
             with torch.cuda.graph(self.graph):
                 self.output = scale(self.input)
         self.graph.replay()  # expect: KA314
-        return self.output
+        return self.output  # expect: KA231
