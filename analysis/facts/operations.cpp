@@ -380,9 +380,11 @@ Operation classify_array_function(const std::string& callee) {
   }
   if (!array || callee.find(".cuda.") != std::string::npos || callee.find(".testing.") != std::string::npos) return {};
   const std::string name = callee.substr(callee.rfind('.') + 1);
-  if (name == "array" || name == "ascontiguousarray" || name == "asnumpy" || name == "asanyarray" || name == "astype")
+  if (name == "array" || name == "ascontiguousarray" || name == "asnumpy" || name == "astype")
     return Operation{OperationKind::kCopy, false, {}};
-  if (name == "fromDlpack" || name == "frombuffer") return Operation{OperationKind::kView, false, {}};
+  // These share the memory of what they are given: a kernel that writes to them writes to the tensor.
+  if (name == "asarray" || name == "asanyarray" || name == "fromDlpack" || name == "frombuffer")
+    return Operation{OperationKind::kView, false, {}};
   if (const auto known = lookup_tensor(name)) {
     Operation operation = *known;
     operation.in_place = false;
