@@ -2,6 +2,9 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <string>
+#include <vector>
+
 #include "tests/e2e/cli.h"
 #include "tests/support/json_schema.h"
 
@@ -13,21 +16,34 @@ TEST(Demo, EveryCandidateGetsTheVerdictOfItsLabel) {
     GTEST_SKIP() << "worker or extractor is not built";
   const Scratch scratch;
   const std::string out = scratch.path("out");
-  const process::Completed done = run_cli({"run", "--tasks", source("tasks/demo"), "--candidates", source("tasks/demo"),
-                                           "--device", "cpu", "--budget", "3", "--out", out},
-                                          std::chrono::seconds(800));
-  ASSERT_EQ(done.exit.reason, process::ExitReason::kExited) << done.standard_error;
+  process::Completed done;
+  Json results;
+  std::size_t labelled = 0;
+  std::vector<std::string> unmet;
+  // On a busy machine honest candidates end inconclusive, as they should; that, and only that, is tried once more.
+  for (int attempt = 0; attempt < 2; ++attempt) {
+    done = run_cli({"run", "--tasks", source("tasks/demo"), "--candidates", source("tasks/demo"), "--device", "cpu",
+                    "--budget", "3", "--fresh", "--out", out},
+                   std::chrono::seconds(800));
+    ASSERT_EQ(done.exit.reason, process::ExitReason::kExited) << done.standard_error;
+    results = read_json_file(out + "/results.json");
+    ASSERT_TRUE(results.contains("items")) << done.standard_error;
+    labelled = 0;
+    unmet.clear();
+    bool noise_alone = true;
+    for (const Json& item : results["items"]) {
+      if (!item.contains("expected_verdict") || item["expected_verdict"].is_null()) continue;
+      ++labelled;
+      if (item["verdict"] == item["expected_verdict"]) continue;
+      noise_alone = noise_alone && item["verdict"] == "inconclusive";
+      unmet.push_back(item["candidate"].get<std::string>() + " is " + item["verdict"].get<std::string>() + ": " +
+                      item.value("reason", ""));
+    }
+    if (unmet.empty() || !noise_alone) break;
+  }
+  EXPECT_THAT(unmet, ::testing::IsEmpty());
   // The demo holds cheats, so the documented exit code is 1.
   EXPECT_EQ(done.exit.code, 1) << done.standard_output << done.standard_error;
-
-  const Json results = read_json_file(out + "/results.json");
-  ASSERT_TRUE(results.contains("items")) << done.standard_error;
-  std::size_t labelled = 0;
-  for (const Json& item : results["items"]) {
-    if (!item.contains("expected_verdict") || item["expected_verdict"].is_null()) continue;
-    ++labelled;
-    EXPECT_EQ(item["verdict"], item["expected_verdict"]) << item["candidate"] << ": " << item.value("reason", "");
-  }
   EXPECT_GE(labelled, 12U);
   const Json schema = read_json_file(source("reports/schema/results.schema.json"));
   EXPECT_THAT(testing_support::schema_violations(schema, results), ::testing::IsEmpty());
