@@ -36,10 +36,10 @@ int filter_command(const Arguments& arguments) {
   Result<tasks::TaskSet> loaded = tasks::load_tasks(options.tasks, options.load);
   if (!loaded) return usage_error(loaded.error());
   inputs.tasks = std::move(*loaded);
-  print_problems(inputs.tasks.problems);
   for (const tasks::Task& task : inputs.tasks.tasks) {
     inputs.items.push_back({executor::item_of(&task, nullptr), &task, nullptr});
   }
+  list_problems(inputs.tasks.problems, true, inputs.items);
   return measure("filter", {.filter = true}, options, inputs);
 }
 

@@ -65,6 +65,7 @@ Status write_filter_outputs(const executor::Session& session, const executor::Pl
   manifest.created = report.started;
   manifest.settings = settings_of(report, plan, policy);
   for (std::size_t i = 0; i < report.items.size(); ++i) {
+    if (inputs.items[i].task == nullptr) continue;  // a file that could not be read as a task
     const reports::Item& item = report.items[i];
     const std::vector<Finding> none;
     manifest.tasks.push_back(tasks::make_manifest_entry(*inputs.items[i].task, item.verdict,

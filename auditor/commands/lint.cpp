@@ -25,10 +25,11 @@ int lint_command(const Arguments& arguments) {
         {ErrorKind::kUsage, "no candidates were named", "", "CANDIDATES", "name files, folders or JSONL"});
   }
   Inputs inputs;
+  std::vector<WorkItem> unread;
   for (const std::string& path : options.candidates) {
     Result<tasks::CandidateSet> loaded = tasks::load_candidates(path, options.load);
     if (!loaded) return usage_error(loaded.error());
-    print_problems(loaded->problems);
+    list_problems(loaded->problems, false, unread);
     for (tasks::Candidate& candidate : loaded->candidates) inputs.candidates.candidates.push_back(std::move(candidate));
   }
   for (const tasks::Candidate& candidate : inputs.candidates.candidates) {
@@ -42,6 +43,7 @@ int lint_command(const Arguments& arguments) {
     return usage_error({ErrorKind::kUsage, "there is no candidate among the inputs", options.candidates.front(), "",
                         "name a .py, .cu or .cpp file"});
   }
+  inputs.items.insert(inputs.items.end(), unread.begin(), unread.end());
   return measure("lint", {.lint = true}, options, inputs);
 }
 

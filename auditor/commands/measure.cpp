@@ -132,8 +132,17 @@ std::vector<WorkItem> pair_up(const tasks::TaskSet& tasks, tasks::CandidateSet& 
   return items;
 }
 
-void print_problems(const std::vector<Error>& problems) {
-  for (const Error& problem : problems) std::cerr << "kernel-audit: warning: " << problem.describe() << "\n";
+void list_problems(const std::vector<Error>& problems, bool of_tasks, std::vector<WorkItem>& items) {
+  for (const Error& problem : problems) {
+    const std::string note = problem.describe();
+    const auto same = [&](const WorkItem& item) { return item.planned.note == note; };
+    if (std::any_of(items.begin(), items.end(), same)) continue;
+    std::cerr << "kernel-audit: warning: " << note << "\n";
+    WorkItem item;
+    (of_tasks ? item.planned.task : item.planned.candidate) = problem.file.empty() ? "(unreadable)" : problem.file;
+    item.planned.note = note;
+    items.push_back(std::move(item));
+  }
 }
 
 int measure(const std::string& command, const Stages& stages, Options& options, Inputs& inputs) {

@@ -28,8 +28,9 @@ struct Inputs {
 // One item per candidate with its task; a candidate without a task becomes a `not-run` item.
 std::vector<WorkItem> pair_up(const tasks::TaskSet& tasks, tasks::CandidateSet& candidates);
 
-// Prints problems of loading to stderr; the entries that could be read are still used.
-void print_problems(const std::vector<Error>& problems);
+// What could not be read is told at once and stands in the report as `not-run`, tasks under their file's name, and
+// candidates likewise; the entries that could be read are still used. Nothing is listed twice.
+void list_problems(const std::vector<Error>& problems, bool of_tasks, std::vector<WorkItem>& items);
 
 // Which stages a command measures, in this order.
 struct Stages {

@@ -98,10 +98,10 @@ po::options_description describe(const OptionGroups& groups, Options& options) {
         "whose tolerances: kernelbench, kernelbench-v0 or robust-kbench");
     add("time-limit",
         po::value(&options.measure.time_limit_s)->value_name("SECONDS")->default_value(options.measure.time_limit_s),
-        "per item and stage");
+        "per task in filter, per call in eval");
     add("build-limit",
         po::value(&options.measure.build_limit_s)->value_name("SECONDS")->default_value(options.measure.build_limit_s),
-        "per candidate build");
+        "per build of a candidate, and per load of one");
     add("memory-limit", po::value(&options.memory_limit)->value_name("BYTES"),
         "resident memory per worker, e.g. 8G (default: 80 % of what is free)");
     add("budget",

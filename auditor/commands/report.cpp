@@ -69,7 +69,9 @@ int verify_command(const Arguments& arguments) {
     const bool help = arguments.size() == 1;
     (help ? std::cout : std::cerr)
         << "usage: kernel-audit verify JOURNAL\n\nChecks the hash chain of a journal: an edited, deleted or reordered "
-           "line is found.\n"
+           "line "
+           "with others after it is found.\nThe last line has none after it: keep the digest that is printed to tell "
+           "later whether the end was changed.\n"
            "Exit code 0 intact, 1 broken, 2 unreadable.\n\nExample:\n  kernel-audit verify out/journal.jsonl\n";
     return help ? 0 : 2;
   }
@@ -80,7 +82,7 @@ int verify_command(const Arguments& arguments) {
     std::cout << path << ": broken at line " << report->first_bad_line << ": " << report->problem << "\n";
     return 1;
   }
-  std::cout << path << ": intact, " << report->records << " records";
+  std::cout << path << ": intact, " << report->records << " records, digest " << report->digest;
   if (report->dropped_bytes != 0)
     std::cout << ", " << report->dropped_bytes << " bytes of a half-written last line ignored";
   std::cout << "\n";

@@ -14,15 +14,17 @@ Status load_inputs(Options& options, Inputs& inputs) {
   Result<tasks::TaskSet> loaded = tasks::load_tasks(options.tasks, options.load);
   if (!loaded) return loaded.error();
   inputs.tasks = std::move(*loaded);
-  print_problems(inputs.tasks.problems);
+  std::vector<WorkItem> unread;
   for (const std::string& path : options.candidates) {
     Result<tasks::CandidateSet> candidates = tasks::load_candidates(path, options.load);
     if (!candidates) return candidates.error();
-    print_problems(candidates->problems);
+    list_problems(candidates->problems, false, unread);
     for (tasks::Candidate& candidate : candidates->candidates)
       inputs.candidates.candidates.push_back(std::move(candidate));
   }
+  list_problems(inputs.tasks.problems, true, unread);
   inputs.items = pair_up(inputs.tasks, inputs.candidates);
+  inputs.items.insert(inputs.items.end(), unread.begin(), unread.end());
   if (inputs.items.empty()) {
     return Error{ErrorKind::kUsage, "there is no candidate among the inputs", options.candidates.front(),
                  "--candidates", "name a .py file or a folder of them"};

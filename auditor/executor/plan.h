@@ -22,8 +22,8 @@ struct MeasureOptions {
   int seeds = 0;                             // 0: as many as the preset says
   std::optional<double> atol, rtol;          // of the filter, in place of the benchmark's own
   std::map<std::string, double> thresholds;  // of the filter, set by hand: they go before policy and preset
-  double time_limit_s = 120;                 // per item and stage
-  double build_limit_s = 600;
+  double time_limit_s = 120;                 // per task in filter, per call in eval
+  double build_limit_s = 600;                // per build, and per load
   std::uint64_t memory_limit_bytes = 0;
   double eval_budget_s = 10;  // timing budget per item
   std::optional<std::uint64_t> replay_seed;

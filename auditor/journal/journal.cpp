@@ -115,8 +115,9 @@ Scan scan(const std::string& text, const std::string& path) {
       break;
     }
     if (json->value("prev", Json()) != Json(result.last_digest) || record->sequence != result.records.size()) {
-      stop({ErrorKind::kUsage, "the line does not follow the one before it: a line was edited, deleted or moved", what,
-            "prev", "use a backup, or --fresh"});
+      stop({ErrorKind::kUsage,
+            "the line does not follow the one before it: this line or the one before was edited, deleted or moved",
+            what, "prev", "use a backup, or --fresh"});
       break;
     }
     result.last_digest = sha256_hex(line);
@@ -125,6 +126,7 @@ Scan scan(const std::string& text, const std::string& path) {
     result.good_bytes = begin;
   }
   result.report.records = result.records.size();
+  result.report.digest = result.last_digest;
   return result;
 }
 

@@ -59,6 +59,7 @@ struct VerifyReport {
   std::uint64_t first_bad_line = 0;  // 1-based, 0 when intact
   std::uint64_t dropped_bytes = 0;   // half a last line
   std::string problem;
+  std::string digest;  // of the last good line: what a later change of the journal's end can be told by
 };
 Result<VerifyReport> verify(const std::string& path);
 Result<std::vector<Record>> read(const std::string& path);  // for `report`: no lock, no writing

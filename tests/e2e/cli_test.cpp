@@ -50,6 +50,23 @@ TEST(Cli, LintOfOneFile) {
   EXPECT_NE(done.standard_output.find("candidate.py:6"), std::string::npos) << done.standard_output;
 }
 
+// What cannot be read is not forgotten: it has a row and an exit code of its own.
+TEST(Cli, AnUnreadableFileBesideGoodOnesIsNotRun) {
+  if (!built("kernel-audit-extract")) GTEST_SKIP() << "kernel-audit-extract is not built";
+  const Scratch scratch;
+  scratch.write("good.py",
+                "import torch\n\n\nclass ModelNew(torch.nn.Module):\n"
+                "    def forward(self, x):\n        return torch.relu(x)\n");
+  const std::string bad = scratch.write("latin.py", "# caf\xe9\nclass ModelNew: pass\n");
+  const std::string folder = bad.substr(0, bad.rfind('/'));
+  const process::Completed done = run_cli({"lint", folder, "--out", scratch.path("out")});
+  EXPECT_EQ(done.exit.code, 1) << done.standard_error;
+  const Json items = read_json_file(scratch.path("out") + "/results.json")["items"];
+  ASSERT_EQ(items.size(), 2U);
+  EXPECT_EQ(items[1]["verdict"], "not-run");
+  EXPECT_NE(items[1]["reason"].get<std::string>().find("latin.py"), std::string::npos) << items[1]["reason"];
+}
+
 TEST(Cli, FilterOfOneSoundTask) {
   if (!built("kernel-audit-worker")) GTEST_SKIP() << "kernel-audit-worker is not built";
   const Scratch scratch;
