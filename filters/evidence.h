@@ -29,6 +29,7 @@ inline constexpr const char* kMutationProbe = "op-mutation";
 inline constexpr const char* kDistributionProbe = "distributions";
 inline constexpr const char* kNumericsProbe = "numerics";
 inline constexpr const char* kCostProbe = "cost";
+inline constexpr const char* kSharesProbe = "output-shares";  // into extra["shares"]
 
 // Influence::missing when a value that is not finite leaves the spread undefined.
 inline constexpr const char* kUndefinedSpread = "values that are not finite leave the spread undefined";

@@ -28,6 +28,7 @@ Result<Preset> read_preset(const EmbeddedText& file) {
     preset.summary = json->at("summary").get<std::string>();
     preset.probes = json->at("probes").get<std::vector<std::string>>();
     preset.seeds = json->value("seeds", preset.seeds);
+    preset.max_seeds = json->value("max_seeds", preset.seeds);
     preset.policy.name = preset.name;
     for (const auto& [code, text] : json->at("effects").items()) {
       const auto effect = effect_from_string(text.get<std::string>());

@@ -26,8 +26,9 @@ struct Preset {
   std::string name;
   std::string summary;
   std::vector<std::string> probes;  // keys of TaskEvidence::missing
-  int seeds = 5;
-  Policy policy;  // name, effects and threshold values; rules that the preset leaves out are disabled here
+  int seeds = 5;                    // to start with
+  int max_seeds = 5;  // while a verdict is near its threshold; as many as `seeds`: the preset is defined for them
+  Policy policy;      // name, effects and threshold values; rules that the preset leaves out are disabled here
   std::vector<Threshold> thresholds;
   bool runs(const std::string& probe) const;
 };

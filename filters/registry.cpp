@@ -10,11 +10,21 @@ namespace kernel_audit::filters {
 
 const std::vector<Rule>& registry() {
   static const std::vector<Rule> rules = {
-      output_range_rule(),             // KA001
-      seed_std_rule(),                 // KA002
-      axis_uniformity_rule(),          // KA003
-      input_influence_rule(),          // KA004
-      trivial_answer_accepted_rule(),  // KA005
+      output_range_rule(),                 // KA001
+      seed_std_rule(),                     // KA002
+      axis_uniformity_rule(),              // KA003
+      input_influence_rule(),              // KA004
+      trivial_answer_accepted_rule(),      // KA005
+      dead_computation_rule(),             // KA006
+      redundant_operation_rule(),          // KA007
+      unused_input_rule(),                 // KA008
+      inefficient_baseline_rule(),         // KA009
+      non_deterministic_rule(),            // KA010
+      tolerance_wider_than_signal_rule(),  // KA011
+      too_short_to_measure_rule(),         // KA012
+      degenerate_inputs_rule(),            // KA013
+      low_mutation_score_rule(),           // KA014
+      unsound_numerics_rule(),             // KA015
   };
   return rules;
 }

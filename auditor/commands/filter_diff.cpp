@@ -17,7 +17,9 @@ bool asks_for_help(const Arguments& arguments) {
 }
 
 void print_preset(const filters::Preset& preset, bool sources) {
-  std::cout << preset.name << " (" << preset.seeds << " seeds): " << preset.summary << "\n";
+  std::cout << preset.name << " (" << preset.seeds
+            << (preset.max_seeds > preset.seeds ? " to " + std::to_string(preset.max_seeds) : "")
+            << " seeds): " << preset.summary << "\n";
   for (const filters::Rule& rule : filters::registry()) {
     if (!filters::rule_enabled(preset.policy, rule.info.slug)) std::cout << "  not judged: " << rule.info.slug << "\n";
   }

@@ -150,7 +150,7 @@ int measure(const std::string& command, const Stages& stages, Options& options, 
   if (!policy) return usage_error(policy.error());
   Result<filters::Preset> preset = filters::find_preset(options.measure.preset);
   if (!preset) return usage_error(preset.error());
-  if (options.measure.seeds == 0) options.measure.seeds = preset->seeds;
+  if (options.measure.seeds == 0) options.measure.seeds = preset->max_seeds;
   executor::SessionOptions session_options{options.out, options.fresh, options.retry, options.quiet};
   Result<std::unique_ptr<Session>> opened = Session::open(session_options);
   if (!opened) return usage_error(opened.error());

@@ -113,7 +113,9 @@ po::options_description describe(const OptionGroups& groups, Options& options) {
     add("preset", po::value(&options.measure.preset)->value_name("NAME")->default_value(options.measure.preset),
         "filter definitions: default, metr or robust-kbench");
     add("seeds", po::value(&options.measure.seeds)->value_name("N"),
-        "input and weight seeds (default: as the preset says)");
+        "input and weight seeds at most; the default preset starts with 5 and draws more only while a verdict is near "
+        "its "
+        "threshold (default: the preset's, 100 there)");
     add("set", po::value(&options.assignments)->value_name("NAME=VALUE")->composing(),
         "a threshold of the filter, e.g. seed-std.drop_tolerance=2 (repeatable; see filter presets)");
     add("atol", po::value<double>()->value_name("X"), "absolute tolerance, in place of the benchmark's");

@@ -1,6 +1,9 @@
 #include "auditor/executor/filter_stage.h"
 
+#include <algorithm>
+
 #include "auditor/executor/limits.h"
+#include "filters/presets.h"
 
 namespace kernel_audit::executor {
 
@@ -10,19 +13,22 @@ StageRecord measure_task(Session& session, const tasks::Task& task, const Measur
   Result<Zygote*> zygote = session.zygotes.trusted();
   if (!zygote) return fault_record(zygote.error());
 
+  const Result<filters::Preset> preset = filters::find_preset(options.preset);
   WorkerRequest request;
   request.name = "probe";
   request.limits = worker_limits(options);
-  request.job = {{"kind", "probe"},
-                 {"task", {{"path", *path}, {"name", task.name}}},
-                 {"device", options.device},
-                 {"compat", options.compat},
-                 {"preset", options.preset},
-                 {"seeds", options.seeds},
-                 {"threads", session.environment.cpu_cores},
-                 // The worker stops by itself, with the number, before the supervisor must kill it.
-                 {"time_limit_s", options.time_limit_s * 0.9},
-                 {"memory_limit_bytes", request.limits.resident_bytes}};
+  request.job = {
+      {"kind", "probe"},
+      {"task", {{"path", *path}, {"name", task.name}}},
+      {"device", options.device},
+      {"compat", options.compat},
+      {"preset", options.preset},
+      {"seeds", preset && preset->max_seeds > preset->seeds ? std::min(preset->seeds, options.seeds) : options.seeds},
+      {"max_seeds", options.seeds},
+      {"threads", session.environment.cpu_cores},
+      // The worker stops by itself, with the number, before the supervisor must kill it.
+      {"time_limit_s", options.time_limit_s * 0.9},
+      {"memory_limit_bytes", request.limits.resident_bytes}};
   // The worker draws more seeds while a verdict is near its threshold.
   if (!options.thresholds.empty()) request.job["thresholds"] = options.thresholds;
   if (options.atol) request.job["atol"] = *options.atol;

@@ -19,7 +19,7 @@ struct MeasureOptions {
   std::string device = "cpu";                // resolved: "cpu" or "cuda"
   std::string compat = "kernelbench";        // whose tolerance and seeding
   std::string preset = "default";            // of the filter
-  int seeds = 0;                             // 0: as many as the preset says
+  int seeds = 0;                             // at most; 0: as many as the preset says
   std::optional<double> atol, rtol;          // of the filter, in place of the benchmark's own
   std::map<std::string, double> thresholds;  // of the filter, set by hand: they go before policy and preset
   double time_limit_s = 120;                 // per task in filter, per call in eval

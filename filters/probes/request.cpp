@@ -25,14 +25,16 @@ Result<ProbeRequest> read_probe_request(const Json& job) {
     const auto preset = find_preset(preset_name);
     if (!preset) return preset.error();
     request.preset = *preset;
-    request.fixed_seeds = preset->policy.thresholds.contains("filters.seed-std.absolute");
+    request.fixed_seeds = preset->max_seeds <= preset->seeds;
     if (job.contains("thresholds")) {
       for (const auto& [id, value] : job.at("thresholds").items()) {
         request.preset.policy.thresholds[id] = value.get<double>();
       }
     }
     request.seeds = job.value("seeds", request.preset.seeds);
-    request.max_seeds = request.fixed_seeds ? request.seeds : std::max(request.seeds, job.value("max_seeds", 100));
+    request.max_seeds = request.fixed_seeds
+                            ? request.seeds
+                            : std::max(request.seeds, job.value("max_seeds", request.preset.max_seeds));
     request.weight_seeds = job.value("weight_seeds", request.max_seeds);
     if (job.contains("atol")) request.atol = job.at("atol").get<double>();
     if (job.contains("rtol")) request.rtol = job.at("rtol").get<double>();

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "filters/probes/guard.h"
+#include "filters/probes/output_shares.h"
 #include "filters/probes/seed_plan.h"
 #include "filters/probes/statistics.h"
 #include "filters/probes/trivial_answers.h"
@@ -77,8 +78,22 @@ class SeedsProbe {
     model->reset();
     forward_seconds_.push_back(result->seconds);
     for (std::size_t i = 0; i < outputs_.size(); ++i) outputs_[i]->add(view_of(result->outputs[i]));
+    if (request.preset.runs(kSharesProbe)) add_shares(result->outputs);
     evidence_.seeds = seed + 1;
     return !trivial_ || try_trivial_answers(*result, std::move(*inputs), input_seed);
+  }
+
+  void add_shares(const std::vector<at::Tensor>& outputs) {
+    shares_.resize(outputs.size());
+    for (std::size_t i = 0; i < outputs.size(); ++i) {
+      if (previous_.empty() || previous_[i].const_data_ptr() == outputs[i].const_data_ptr()) {
+        shares_[i].add(view_of(outputs[i]), nullptr);
+      } else {
+        const Values before = view_of(previous_[i]);
+        shares_[i].add(view_of(outputs[i]), &before);
+      }
+    }
+    previous_ = outputs;
   }
 
   // A fault of this probe alone leaves the seeds' statistics standing.
@@ -209,6 +224,11 @@ class SeedsProbe {
       ranges.push_back(output->ranges());
     }
     if (trivial_) evidence_.trivial_answers = trivial_->finish(ranges);
+    for (std::size_t i = 0; i < shares_.size(); ++i) {
+      Json shares = shares_[i].finish();
+      shares["output"] = evidence_.outputs[i].name;
+      evidence_.extra["shares"].push_back(std::move(shares));
+    }
     outcome_.fastest_forward_seconds = *std::min_element(forward_seconds_.begin(), forward_seconds_.end());
     outcome_.forward_seconds = median(forward_seconds_);
     evidence_.forward_ms = outcome_.forward_seconds * 1e3;
@@ -224,6 +244,8 @@ class SeedsProbe {
   std::vector<std::string> dtypes_;
   std::vector<std::vector<std::int64_t>> shapes_;
   std::unique_ptr<TrivialAnswers> trivial_;
+  std::vector<OutputShares> shares_;
+  std::vector<at::Tensor> previous_;  // outputs of the seed before, for the shares
   std::vector<double> forward_seconds_;
   std::int64_t accounted_ = 0;
   double extra_s_ = 0;  // planned for seeds beyond the first ones

@@ -1,6 +1,7 @@
 // KA003 axis-uniformity: the output repeats itself along one of its axes.
 #include "filters/rules/outputs.h"
 #include "filters/rules/rules.h"
+#include "filters/rules/shares.h"
 
 namespace kernel_audit::filters {
 namespace {
@@ -57,6 +58,11 @@ Judgement judge(const OutputStatistics& output, const TaskEvidence& evidence, co
 }
 
 std::vector<Finding> check(const TaskEvidence& evidence, const Policy& policy) {
+  if (const auto limit = threshold(policy, "filters.axis-uniformity.share_near_mean")) {
+    const auto least = threshold(policy, "filters.axis-uniformity.share_least_elements");
+    return judge_shares(kInfo, evidence, policy, "near_mean", *limit, "are within 0.01 of their own mean",
+                        least.value_or(0));
+  }
   return judge_outputs(kInfo, evidence, policy, kSeedsProbe,
                        [&](const OutputStatistics& output) { return judge(output, evidence, policy); });
 }

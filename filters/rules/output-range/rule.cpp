@@ -3,6 +3,7 @@
 
 #include "filters/rules/outputs.h"
 #include "filters/rules/rules.h"
+#include "filters/rules/shares.h"
 
 namespace kernel_audit::filters {
 namespace {
@@ -65,6 +66,9 @@ Judgement scale_aware(const OutputStatistics& output, const TaskEvidence& eviden
 }
 
 std::vector<Finding> check(const TaskEvidence& evidence, const Policy& policy) {
+  if (const auto limit = threshold(policy, "filters.output-range.share_near_zero")) {
+    return judge_shares(kInfo, evidence, policy, "near_zero", *limit, "are within 0.01 of zero");
+  }
   return judge_outputs(kInfo, evidence, policy, kSeedsProbe, [&](const OutputStatistics& output) {
     if (const auto limit = threshold(policy, "filters.output-range.absolute")) return published(output, *limit);
     return scale_aware(output, evidence, policy);

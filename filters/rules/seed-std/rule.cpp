@@ -1,6 +1,7 @@
 // KA002 seed-std: the output is (nearly) the same whatever the inputs and weights are.
 #include "filters/rules/outputs.h"
 #include "filters/rules/rules.h"
+#include "filters/rules/shares.h"
 
 namespace kernel_audit::filters {
 namespace {
@@ -56,6 +57,10 @@ Judgement judge(const OutputStatistics& output, const TaskEvidence& evidence, co
 }
 
 std::vector<Finding> check(const TaskEvidence& evidence, const Policy& policy) {
+  if (const auto limit = threshold(policy, "filters.seed-std.share_near_previous")) {
+    return judge_shares(kInfo, evidence, policy, "near_previous", *limit,
+                        "are within 0.01 of their value under the seed before");
+  }
   return judge_outputs(kInfo, evidence, policy, kSeedsProbe,
                        [&](const OutputStatistics& output) { return judge(output, evidence, policy); });
 }

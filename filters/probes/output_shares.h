@@ -1,0 +1,29 @@
+// Shares of an output's elements within an absolute distance of zero, of the output's own mean and of the previous
+// seed's value, seed by seed. No torch; one pass for the mean and one for the rest.
+#pragma once
+
+#include <optional>
+
+#include "auditor/core/json.h"
+#include "filters/probes/values.h"
+
+namespace kernel_audit::filters {
+
+inline constexpr float kShareDistance = 1e-2f;  // compared as fp32, like the published filter
+
+class OutputShares {
+ public:
+  // `previous`: the same output under the seed before, of the same form; null for the first. Elements that are not
+  // finite are near nothing.
+  void add(const Values& values, const Values* previous);
+
+  // {"elements": …, "near_zero": …, "near_mean": …, "near_previous": …}: each the smallest share over the seeds, so
+  // that a share above a limit is above it on every seed. Null where there is none.
+  Json finish() const;
+
+ private:
+  std::int64_t elements_ = 0;
+  std::optional<double> near_zero_, near_mean_, near_previous_;
+};
+
+}  // namespace kernel_audit::filters

@@ -1,0 +1,53 @@
+// What the rules over single operator calls share: how a call is named, and how much of the reference's work a set of
+// calls is.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "filters/evidence.h"
+
+namespace kernel_audit::filters {
+
+// "call 3 aten::relu (act, ReLU)": operator, position and module path.
+inline std::string call_name(const OperatorCall& call) {
+  std::string where = call.module;
+  if (!call.module_type.empty()) where += (where.empty() ? "" : ", ") + call.module_type;
+  return "call " + std::to_string(call.position) + " " + call.op + (where.empty() ? "" : " (" + where + ")");
+}
+
+// At most `limit` names, then how many more.
+inline std::string call_names(const std::vector<const OperatorCall*>& calls, std::size_t limit = 6) {
+  std::string text;
+  for (std::size_t i = 0; i < calls.size() && i < limit; ++i) text += (i > 0 ? ", " : "") + call_name(*calls[i]);
+  if (calls.size() > limit) text += " and " + std::to_string(calls.size() - limit) + " more";
+  return text;
+}
+
+struct WorkShare {
+  double share = 0;
+  const char* of = "FLOP";  // or "bytes" where a call has no formula for FLOPs
+};
+
+// Share of `calls` in the work of all calls that compute; nothing when there is no such work.
+inline std::optional<WorkShare> share_of(const TaskEvidence& evidence, const std::vector<const OperatorCall*>& calls) {
+  double flops = 0, bytes = 0, all_flops = 0, all_bytes = 0;
+  bool formulas = true;
+  for (const OperatorCall& call : evidence.calls) {
+    if (call.kind != call_kind::kCompute) continue;
+    if (!call.flops) formulas = false;
+    all_flops += call.flops.value_or(0);
+    all_bytes += static_cast<double>(call.bytes_read + call.bytes_written);
+  }
+  for (const OperatorCall* call : calls) {
+    if (call->kind != call_kind::kCompute) continue;
+    flops += call->flops.value_or(0);
+    bytes += static_cast<double>(call->bytes_read + call->bytes_written);
+  }
+  if (formulas && all_flops > 0) return WorkShare{flops / all_flops, "FLOP"};
+  if (all_bytes > 0) return WorkShare{bytes / all_bytes, "bytes"};
+  return std::nullopt;
+}
+
+}  // namespace kernel_audit::filters

@@ -1,0 +1,22 @@
+# Near miss: the same chain with a factor that shows.
+import torch
+import torch.nn as nn
+
+
+class Model(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.weight = nn.Parameter(torch.randn(128, 128) / 11)
+
+    def forward(self, x):
+        hidden = torch.tanh(torch.matmul(x, self.weight))
+        hidden = torch.sin(3 * torch.matmul(hidden, self.weight))
+        return torch.sin(3 * x) + 0.5 * hidden
+
+
+def get_inputs():
+    return [torch.randn(256, 128)]
+
+
+def get_init_inputs():
+    return []

@@ -1,0 +1,17 @@
+# expect: KA010 review
+# Each call adds other noise.
+import torch
+import torch.nn as nn
+
+
+class Model(nn.Module):
+    def forward(self, x):
+        return torch.sin(3 * x) + 0.1 * torch.randn_like(x)
+
+
+def get_inputs():
+    return [torch.randn(256, 128)]
+
+
+def get_init_inputs():
+    return []
