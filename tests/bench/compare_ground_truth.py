@@ -1,0 +1,67 @@
+"""Compares a manifest of `kernel-audit filter` with a table of published per-task verdicts (task_flags_v0.csv).
+
+Numeric flags are compared one by one, wherever both sides have them; DOCUMENTED lists where the published value is
+known to belong to other code. Then the tasks that another filter removed and the decision here. Ends with 1 when a
+flag differs, with 77 (skipped) when the table is absent.
+"""
+import argparse
+import csv
+import json
+import os
+import sys
+
+FLAGS = ["output_range", "output_std", "output_axes", "input_impact"]
+# Published for edited code; on the pristine code: output_range, output_std, output_axes, input_impact.
+DOCUMENTED = {"2/44": [False, False, True, True], "2/9": [False, False, False, False]}
+
+
+def published(path):
+    with open(path, newline="", encoding="utf-8") as stream:
+        for row in csv.DictReader(stream):
+            key = "%s/%s" % (row["level"], row["task_id"])
+            flags = {flag: row[flag] == "1" for flag in FLAGS if row[flag] != ""}
+            if key in DOCUMENTED:
+                flags = dict(zip(FLAGS, DOCUMENTED[key]))
+            yield key, flags, row
+
+
+def first_reason(task):
+    return "; ".join("%s %s" % (r["rule"], r["effect"]) for r in task["reasons"] if r["rule"]) or "no reason"
+
+
+def main():
+    shared = os.environ.get("KERNEL_AUDIT_SHARED", os.path.join(os.path.dirname(__file__), "..", "..", "..", "shared"))
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("manifest")
+    parser.add_argument("--table", default=os.path.join(shared, "ground_truth", "task_flags_v0.csv"))
+    options = parser.parse_args()
+    if not os.path.exists(options.table):
+        print("skipped: %s is absent; set KERNEL_AUDIT_SHARED" % options.table)
+        return 77
+    with open(options.manifest, encoding="utf-8") as stream:
+        tasks = {task["key"]: task for task in json.load(stream)["tasks"]}
+    compared = differing = not_run = 0
+    for key, flags, row in published(options.table):
+        task = tasks.get(key)
+        if task is None:
+            continue
+        if task["decision"] == "not-run":
+            not_run += 1
+            print("%s not run: %s" % (key, task["reasons"][0]["message"] if task["reasons"] else "no reason"))
+            continue
+        for flag, value in flags.items():
+            if flag not in task["flags"]:
+                continue
+            compared += 1
+            if task["flags"][flag] != value:
+                differing += 1
+                print("%s %s: published %s, here %s" % (key, flag, value, task["flags"][flag]))
+        if row["metr_removed"] == "1" or row["kernelbench_pr108"]:
+            mark = "removed elsewhere" if row["metr_removed"] == "1" else row["kernelbench_pr108"]
+            print("%s %s: %s (%s)" % (key, mark, task["decision"], first_reason(task)))
+    print("%d flags compared, %d differ, %d tasks not run" % (compared, differing, not_run))
+    return 1 if differing else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
