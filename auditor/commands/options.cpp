@@ -58,6 +58,13 @@ Status check_filter_options(Options& options, const po::variables_map& values) {
     }
     *target = value;
   }
+  std::istringstream baselines(options.baselines);
+  for (std::string name; std::getline(baselines, name, ',');) {
+    if (name != "compile" && name != "graph") {
+      return Error{ErrorKind::kUsage, "'" + name + "' is no baseline", "", "--baselines", "use compile, graph or both"};
+    }
+    measure.baselines.push_back(name);
+  }
   for (const std::string& assignment : options.assignments) {
     if (Status status = filters::set_threshold(assignment, measure.thresholds); !status) return status;
   }
@@ -118,6 +125,8 @@ po::options_description describe(const OptionGroups& groups, Options& options) {
         "threshold (default: the preset's, 100 there)");
     add("set", po::value(&options.assignments)->value_name("NAME=VALUE")->composing(),
         "a threshold of the filter, e.g. seed-std.drop_tolerance=2 (repeatable; see filter presets)");
+    add("baselines", po::value(&options.baselines)->value_name("LIST"),
+        "what the filter times beside eager execution: compile, graph");
     add("atol", po::value<double>()->value_name("X"), "absolute tolerance, in place of the benchmark's");
     add("rtol", po::value<double>()->value_name("X"), "relative tolerance, in place of the benchmark's");
   }

@@ -21,6 +21,7 @@ struct Options {
   std::vector<std::string> candidates;
   std::vector<std::string> levels, ids, fields;
   std::vector<std::string> assignments;  // --set
+  std::string baselines;                 // "compile,graph"
   // Output
   std::string out;
   bool fresh = false, retry = false, quiet = false, json = false;

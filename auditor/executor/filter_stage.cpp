@@ -7,6 +7,24 @@
 
 namespace kernel_audit::executor {
 
+namespace {
+
+// The device's peaks from an earlier task of this journal: they are measured once. Null when there are none.
+Json known_peaks(const Session& session) {
+  const auto& records = session.journal().records();
+  for (auto record = records.rbegin(); record != records.rend(); ++record) {
+    if (record->kind != "evidence" || record->stage != Stage::kFilters || record->status != "ok") continue;
+    const auto device = record->key.find("device");
+    if (device == record->key.end() || device->second != session.environment.device) continue;
+    const Json cost = record->evidence.value("cost", Json());
+    const Json peaks = cost.is_object() ? cost.value("peaks", Json()) : Json();
+    if (peaks.is_object() && peaks.value("missing", "unknown").empty()) return peaks;
+  }
+  return nullptr;
+}
+
+}  // namespace
+
 StageRecord measure_task(Session& session, const tasks::Task& task, const MeasureOptions& options) {
   Result<std::string> path = session.workspace().write_task(task);
   if (!path) return fault_record(path.error());
@@ -31,6 +49,8 @@ StageRecord measure_task(Session& session, const tasks::Task& task, const Measur
       {"memory_limit_bytes", request.limits.resident_bytes}};
   // The worker draws more seeds while a verdict is near its threshold.
   if (!options.thresholds.empty()) request.job["thresholds"] = options.thresholds;
+  if (!options.baselines.empty()) request.job["baselines"] = options.baselines;
+  if (Json peaks = known_peaks(session); !peaks.is_null()) request.job["device_peaks"] = std::move(peaks);
   if (options.atol) request.job["atol"] = *options.atol;
   if (options.rtol) request.job["rtol"] = *options.rtol;
   Result<Worker> worker = (*zygote)->fork(std::move(request));

@@ -30,6 +30,7 @@ Json options_to_json(const MeasureOptions& options) {
           {"atol", nullable(options.atol)},
           {"rtol", nullable(options.rtol)},
           {"thresholds", options.thresholds},
+          {"baselines", options.baselines},
           {"time_limit_s", options.time_limit_s},
           {"build_limit_s", options.build_limit_s},
           {"memory_limit_bytes", options.memory_limit_bytes},
@@ -46,6 +47,7 @@ MeasureOptions options_from_json(const Json& json) {
   read_optional(json, "atol", options.atol);
   read_optional(json, "rtol", options.rtol);
   options.thresholds = json.value("thresholds", options.thresholds);
+  options.baselines = json.value("baselines", options.baselines);
   json.at("time_limit_s").get_to(options.time_limit_s);
   json.at("build_limit_s").get_to(options.build_limit_s);
   json.at("memory_limit_bytes").get_to(options.memory_limit_bytes);
@@ -109,6 +111,7 @@ Key filter_key(const PlanItem& item, const MeasureOptions& options, const Enviro
              {"preset", options.preset},
              {"seeds", std::to_string(options.seeds)}};
   if (options.atol) key["atol"] = dump_json(Json(*options.atol));
+  if (!options.baselines.empty()) key["baselines"] = dump_json(Json(options.baselines));
   if (options.rtol) key["rtol"] = dump_json(Json(*options.rtol));
   return key;
 }

@@ -21,6 +21,7 @@ struct MeasureOptions {
   std::string preset = "default";            // of the filter
   int seeds = 0;                             // at most; 0: as many as the preset says
   std::optional<double> atol, rtol;          // of the filter, in place of the benchmark's own
+  std::vector<std::string> baselines;        // of the filter, timed beside eager: "compile", "graph"
   std::map<std::string, double> thresholds;  // of the filter, set by hand: they go before policy and preset
   double time_limit_s = 120;                 // per task in filter, per call in eval
   double build_limit_s = 600;                // per build, and per load
