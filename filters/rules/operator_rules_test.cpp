@@ -143,6 +143,14 @@ TEST(InefficientBaseline, WasteIsJudgedByItsShareOfTheWhole) {
   EXPECT_NE(with_waste(950, 1).at(0).message.find("spends 950 FLOP where 1 do"), std::string::npos);
 }
 
+TEST(InefficientBaseline, ABroadcastThatMayBeTheOutputIsANote) {
+  TaskEvidence evidence = with_calls();
+  evidence.cost->waste = {{"materialised-broadcast", 0, "aten::repeat", "", 3000, 10, "bytes", "Written twice."}};
+  EXPECT_EQ(inefficient_baseline_rule().check(evidence, default_policy()).at(0).effect, Effect::kReview);
+  evidence.calls[0].output_shapes = {evidence.outputs[0].shape};
+  EXPECT_EQ(inefficient_baseline_rule().check(evidence, default_policy()).at(0).effect, Effect::kNote);
+}
+
 TEST(InefficientBaseline, CompiledAndRooflineNeedTimeToBeJudged) {
   TaskEvidence evidence = with_calls();
   evidence.cost->compile_ms = 0.2;

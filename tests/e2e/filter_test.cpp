@@ -2,6 +2,8 @@
 #include <gtest/gtest.h>
 
 #include <filesystem>
+#include <map>
+#include <sstream>
 
 #include "auditor/journal/journal.h"
 #include "tests/e2e/cli.h"
@@ -82,6 +84,77 @@ TEST_F(FilterRun, DiffNamesWhatAnotherPresetSays) {
   EXPECT_EQ(json["changed"].size(), 1U);
 }
 
+TEST_F(FilterRun, MetrJudgesSharesOfElements) {
+  // Three quarters of the elements are zero; nothing else is near anything.
+  scratch_.write("kb/KernelBench/level1/3_Sparse.py",
+                 task_text("torch.where(x > 0.7, 5 * x, torch.zeros(()))", "torch.randn(64, 64)"));
+  filter("out", {"--level", "1", "--preset", "metr"});
+  const Json found = manifest("out")["tasks"];
+  ASSERT_EQ(found.size(), 3U);
+  EXPECT_EQ(found[0]["decision"], "keep") << found[0]["reasons"].dump();
+  EXPECT_EQ(found[0]["seeds"], 3);
+  EXPECT_EQ(found[1]["decision"], "keep") << "identity is not among the criteria";
+  EXPECT_EQ(found[2]["decision"], "drop");
+  EXPECT_EQ(found[2]["reasons"][0]["rule"], "KA001");
+}
+
+TEST_F(FilterRun, RunsEveryConfigurationOfATask) {
+  scratch_.write(
+      "rkb/norm/func_forward.py",
+      "import torch\nimport torch.nn as nn\n\n\ndef forward_fn(x, scale):\n    return torch.sin(x * scale)\n\n\n"
+      "class Model(nn.Module):\n    def __init__(self, width, scale=3.0):\n        super().__init__()\n"
+      "        self.scale = nn.Parameter(torch.full((width,), scale))\n\n"
+      "    def forward(self, *args, fn=forward_fn):\n        return fn(*args, self.scale)\n\n\n"
+      "def get_inputs(width, batch):\n    return [torch.randn(batch, width)]\n\n\ninput_names = ['x']\n");
+  scratch_.write("rkb/norm/config_forward.json",
+                 R"({"single_init_configs": [{"scale": 2.5}, {"scale": 0.0}], "single_input_configs": [{"batch": 32}],
+                     "single_shared_configs": [{"width": 64}]})");
+  const process::Completed done = run_cli({"filter", scratch_.path("rkb"), "--device", "cpu", "-q", "--preset",
+                                           "robust-kbench", "--out", scratch_.path("out")});
+  EXPECT_EQ(done.exit.code, 1) << done.standard_output << done.standard_error;
+  const Json found = manifest("out")["tasks"];
+  ASSERT_EQ(found.size(), 2U);
+  EXPECT_EQ(found[0]["decision"], "keep") << found[0]["reasons"].dump();
+  EXPECT_EQ(found[0]["configuration"]["inputs"], Json::parse(R"({"batch": 32, "width": 64})"));
+  EXPECT_EQ(found[1]["decision"], "drop") << "scaled to nothing";
+}
+
+// Manifest verdicts against the published flags, for a few quick tasks of which half are flagged.
+TEST(FilterGroundTruth, ManifestHasThePublishedFlags) {
+  const std::string table = shared_folder() + "/ground_truth/task_flags_v0.csv";
+  const std::string corpus = shared_folder() + "/corpora/cuda_l1/a100.jsonl";
+  if (shared_folder().empty() || !std::filesystem::exists(table) || !std::filesystem::exists(corpus)) {
+    GTEST_SKIP() << "the published table or its tasks are absent; set KERNEL_AUDIT_SHARED to where they are";
+  }
+  if (!built("kernel-audit-worker")) GTEST_SKIP() << "kernel-audit-worker is not built";
+  const Scratch scratch;
+  run_cli({"filter", corpus, "--ids", "1/38,1/50,1/93,1/94,1/96,1/97,1/100", "--device", "cpu", "-q", "--preset",
+           "robust-kbench", "--out", scratch.path("out")},
+          std::chrono::seconds(280));
+  std::map<std::string, std::vector<std::string>> published;
+  std::istringstream lines(read_text(table));
+  for (std::string line; std::getline(lines, line);) {
+    std::vector<std::string> cells;
+    std::istringstream row(line);
+    for (std::string cell; std::getline(row, cell, ',') && cells.size() < 7;) cells.push_back(cell);
+    if (cells.size() == 7) published[cells[0] + "/" + cells[1]] = cells;
+  }
+  const Json tasks = read_json_file(scratch.path("out/manifest.json"))["tasks"];
+  ASSERT_EQ(tasks.size(), 7U);
+  for (const Json& task : tasks) {
+    const std::string key = task["key"].get<std::string>();
+    ASSERT_TRUE(published.contains(key)) << key;
+    std::size_t column = 3;
+    bool any = false;
+    for (const char* flag : {"output_range", "output_std", "output_axes", "input_impact"}) {
+      const bool wanted = published[key][column++] == "1";
+      EXPECT_EQ(task["flags"][flag], wanted) << key << " " << flag;
+      any = any || wanted;
+    }
+    EXPECT_EQ(task["decision"], any ? "drop" : "keep") << key;
+  }
+}
+
 TEST_F(FilterRun, AsksBeforeItOverwrites) {
   scratch_.write("mine/notes.txt", "mine");
   const process::Completed done = filter("out", {"--emit-tree", scratch_.path("mine")});
@@ -97,7 +170,8 @@ TEST(FilterOptions, AreCheckedBeforeAnythingRuns) {
                                                 {"--seeds", "1"},
                                                 {"--atol", "-1"},
                                                 {"--preset", "hearsay"},
-                                                {"--configurations", "some"}}) {
+                                                {"--configurations", "some"},
+                                                {"--baselines", "fast"}}) {
     std::vector<std::string> arguments = {"filter", task, "--out", Scratch().path("out")};
     arguments.insert(arguments.end(), wrong.begin(), wrong.end());
     EXPECT_EQ(run_cli(arguments).exit.code, 2) << wrong[0] << " " << wrong[1];

@@ -27,7 +27,20 @@ std::optional<double> needless_share(const Waste& waste, const CostEvidence& cos
   return (waste.spent - waste.needed) / std::max(*total, waste.spent);
 }
 
-void judge_waste(const CostEvidence& cost, const Policy& policy, std::vector<Finding>& findings) {
+// A broadcast that has the form of an output may be the output, which has to be written in full.
+bool may_be_output(const Waste& waste, const TaskEvidence& evidence) {
+  if (waste.kind != "materialised-broadcast") return false;
+  for (const OperatorCall& call : evidence.calls) {
+    if (call.position != waste.position || call.output_shapes.empty()) continue;
+    for (const OutputStatistics& output : evidence.outputs) {
+      if (output.shape == call.output_shapes[0]) return true;
+    }
+  }
+  return false;
+}
+
+void judge_waste(const TaskEvidence& evidence, const Policy& policy, std::vector<Finding>& findings) {
+  const CostEvidence& cost = *evidence.cost;
   const auto drop = threshold(policy, "filters.inefficient-baseline.drop_waste_share");
   const auto near = threshold(policy, "filters.inefficient-baseline.review_waste_share");
   for (const Waste& waste : cost.waste) {
@@ -44,7 +57,7 @@ void judge_waste(const CostEvidence& cost, const Policy& policy, std::vector<Fin
         with_unit(measured("needed", waste.needed, "what the same result needs", Hint::kPlain), waste.unit.c_str()),
         measured("needless_share", 100 * *share, "share of the whole reference", Hint::kPercent)};
     if (!drop || *share < *drop) lower_to_review(finding);
-    if (near && *share < *near) {
+    if ((near && *share < *near) || may_be_output(waste, evidence)) {
       finding.effect = Effect::kNote;
       finding.severity = Severity::kNote;
     }
@@ -90,7 +103,7 @@ std::vector<Finding> check(const TaskEvidence& evidence, const Policy& policy) {
   if (const auto reason = not_measured(evidence, kCostProbe)) return {could_not_tell(kInfo, *reason)};
   if (!evidence.cost) return {};  // not asked for
   std::vector<Finding> findings;
-  judge_waste(*evidence.cost, policy, findings);
+  judge_waste(evidence, policy, findings);
   judge_time(evidence, policy, findings);
   return findings;
 }

@@ -1,4 +1,5 @@
 # expect: KA003 drop
+# expect: KA009 note
 # Every row of the output is one number repeated.
 import torch
 import torch.nn as nn

@@ -1,4 +1,5 @@
 # expect: KA003 drop
+# expect: KA009 note
 # The batch axis carries one row over and over.
 import torch
 import torch.nn as nn

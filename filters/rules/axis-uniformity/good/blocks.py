@@ -1,3 +1,4 @@
+# expect: KA009 note
 # Near miss: values repeat in pairs, which no single axis shows.
 import torch
 import torch.nn as nn

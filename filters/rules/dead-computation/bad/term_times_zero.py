@@ -1,4 +1,7 @@
+# expect: KA004 review
 # expect: KA006 drop
+# expect: KA007 review
+# expect: KA007 review
 # What the expensive product gives is multiplied by zero.
 import torch
 import torch.nn as nn

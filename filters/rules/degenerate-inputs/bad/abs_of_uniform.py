@@ -1,3 +1,4 @@
+# expect: KA007 review
 # expect: KA013 review
 # abs on U[0, 1) changes nothing.
 import torch

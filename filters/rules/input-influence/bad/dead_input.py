@@ -1,4 +1,6 @@
 # expect: KA004 drop
+# expect: KA007 review
+# expect: KA007 review
 # The second input is multiplied by zero.
 import torch
 import torch.nn as nn

@@ -1,4 +1,5 @@
 # expect: KA004 review
+# expect: KA007 review
 # A bias before a subtraction of the mean cancels.
 import torch
 import torch.nn as nn

@@ -1,5 +1,9 @@
 # expect: KA004 drop
 # expect: KA005 drop
+# expect: KA006 drop
+# expect: KA007 review
+# expect: KA007 review
+# expect: KA009 note
 # The output depends on the weights and on nothing that comes in.
 import torch
 import torch.nn as nn
