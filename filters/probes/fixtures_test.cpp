@@ -42,7 +42,10 @@ void check(const fs::path& file, const Rule& rule, bool is_bad) {
   const auto evidence = read_json<TaskEvidence>(*result, file.string());
   ASSERT_TRUE(evidence.ok()) << evidence.error().describe();
   std::vector<std::string> found, messages;
-  for (const Finding& finding : judge(*evidence, find_preset("default")->policy)) {
+  Policy policy = find_preset("default")->policy;
+  // How long a small task takes is the machine's affair, but for the tasks that are about it.
+  if (rule.info.slug != "too-short-to-measure") policy.thresholds["filters.too-short-to-measure.enabled"] = 0;
+  for (const Finding& finding : judge(*evidence, policy)) {
     found.push_back(finding.code + " " + to_string(finding.effect));
     messages.push_back(finding.code + " " + finding.message);
   }

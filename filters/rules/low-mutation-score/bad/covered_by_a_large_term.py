@@ -1,3 +1,6 @@
+# expect: KA004 review
+# expect: KA006 review
+# expect: KA007 review
 # expect: KA014 review
 # A chain of operators behind a factor that hides it.
 import torch

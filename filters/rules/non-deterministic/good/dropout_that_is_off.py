@@ -1,3 +1,5 @@
+# expect: KA007 review
+# expect: KA008 review
 # Near miss: dropout with probability 0 draws nothing that matters.
 import torch
 import torch.nn as nn

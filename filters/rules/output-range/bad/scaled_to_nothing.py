@@ -3,6 +3,10 @@
 # expect: KA003 drop
 # expect: KA004 drop
 # expect: KA005 drop
+# expect: KA006 review
+# expect: KA011 review
+# expect: KA013 review
+# expect: KA014 review
 # Varies well on its own scale, and all of it below the tolerance.
 import torch
 import torch.nn as nn

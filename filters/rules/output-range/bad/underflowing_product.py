@@ -3,6 +3,11 @@
 # expect: KA003 drop
 # expect: KA004 drop
 # expect: KA005 drop
+# expect: KA006 drop
+# expect: KA007 drop
+# expect: KA013 review
+# expect: KA013 review
+# expect: KA014 review
 # A product of 4096 small factors underflows: the output is 0 whatever the input.
 import torch
 import torch.nn as nn

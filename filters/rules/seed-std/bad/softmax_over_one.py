@@ -3,6 +3,11 @@
 # expect: KA004 drop
 # expect: KA004 review
 # expect: KA005 drop
+# expect: KA006 drop
+# expect: KA007 review
+# expect: KA009 drop
+# expect: KA009 note
+# expect: KA014 review
 # Softmax over an axis of size 1 is 1 whatever comes in.
 import torch
 import torch.nn as nn

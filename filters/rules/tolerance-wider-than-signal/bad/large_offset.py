@@ -1,4 +1,10 @@
+# expect: KA002 drop
+# expect: KA003 drop
+# expect: KA004 drop
+# expect: KA005 drop
+# expect: KA006 review
 # expect: KA011 review
+# expect: KA014 review
 # The relative tolerance of a large offset covers the signal.
 import torch
 import torch.nn as nn

@@ -1,4 +1,6 @@
 # expect: KA005 drop
+# expect: KA007 drop
+# expect: KA013 review
 # ReLU of values drawn from [0, 1) returns them as they are.
 import torch
 import torch.nn as nn

@@ -1,3 +1,7 @@
+# expect: KA001 review
+# expect: KA003 inconclusive
+# expect: KA004 inconclusive
+# expect: KA015 review
 # expect: KA015 review
 # The logarithm of a negative number is NaN.
 import torch

@@ -1,3 +1,4 @@
+# expect: KA007 review
 # Near miss: the second input looks like it gives its shape alone, and its values count.
 import torch
 import torch.nn as nn
