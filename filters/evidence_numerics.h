@@ -46,7 +46,8 @@ struct InputStructure {
   std::vector<std::int64_t> shape;
   std::optional<double> minimum, maximum, mean, deviation;
   // "mask", "labels", "indices", "integer", "constant", "fixed" (equal for every seed), "triangular-upper",
-  // "triangular-lower", "sorted", "softmaxed", "non-negative", "uniform-01", "signs", "sparse", "one-hot"
+  // "triangular-lower", "sorted", "softmaxed", "non-negative", "uniform-01", "standard-normal", "signs", "sparse",
+  // "one-hot"
   std::vector<std::string> structure;
 };
 

@@ -61,6 +61,8 @@ Result<Influence> measure(TaskSession& session, const Stopwatch& watch, const Ta
   for (const OutputStatistics& output : evidence.outputs)
     spreads.push_back(std::make_unique<SeedSpread>(output.elements));
   const int passes = passes_of(session, evidence);
+  std::optional<std::uint64_t> forward_seed;
+  if (!session.request().fixed_seeds) forward_seed = kForwardSeed;
   for (int seed = 0; seed < passes; ++seed) {
     if (seed > 0 && watch.remaining_s() <= 0) {
       return Error{ErrorKind::kTimeout,
@@ -68,9 +70,9 @@ Result<Influence> measure(TaskSession& session, const Stopwatch& watch, const Ta
                        " forward passes",
                    "", "", ""};
     }
-    auto inputs = session.draw_inputs(kFirstSeed + static_cast<std::uint64_t>(seed));
+    auto inputs = session.draw_inputs(session.request().first_input_seed() + static_cast<std::uint64_t>(seed));
     if (!inputs) return inputs.error();
-    auto result = session.forward(**model, *inputs, kForwardSeed);
+    auto result = session.forward(**model, *inputs, forward_seed);
     if (!result) return result.error();
     if (result->outputs.size() != spreads.size()) {
       return Error{ErrorKind::kUsage, "the number of outputs varies with the seed", "", "", ""};

@@ -66,6 +66,7 @@ void measure_cost(TaskSession& session, const Stopwatch& watch, TracedTask& task
   if (const Status timed = time_eager(watch, *task.draw, cost); !timed) {
     cost.missing["eager_ms"] = session.explain(timed.error());
   }
+  if (evidence.numerics) evidence.numerics->fastest_forward_ms = 1e3 * task.draw->fastest_forward_s();
   for (const char* kind : {"compile", "graph"}) time_baseline(session, kind, model, *task.draw, cost);
   task.paths = std::make_unique<ModulePaths>();
 }

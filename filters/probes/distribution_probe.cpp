@@ -162,7 +162,8 @@ class DistributionProbe {
                                  (call->module.empty() ? "" : " (" + call->module + ")") + " is " + call->verdict +
                                  ": " + call->why;
       for (const DistributionResult& result : evidence_.distributions) {
-        if (std::find(result.noticed.begin(), result.noticed.end(), call->position) == result.noticed.end()) continue;
+        const auto& noticed = result.noticed;
+        if (!is_new(result) || std::find(noticed.begin(), noticed.end(), call->position) == noticed.end()) continue;
         add_property(result.name, effect);
         break;
       }
@@ -170,7 +171,7 @@ class DistributionProbe {
     for (const std::string& answer : evidence_.distributions[0].accepted_answers) {
       for (const DistributionResult& result : evidence_.distributions) {
         const auto& accepted = result.accepted_answers;
-        if (!result.missing.empty() || result.draws < kDraws || result.nan_count > 0) continue;
+        if (!result.missing.empty() || result.draws < kDraws || result.nan_count > 0 || !is_new(result)) continue;
         if (std::find(accepted.begin(), accepted.end(), answer) != accepted.end()) continue;
         // Zeros are a constant: where another constant passes, nothing is gained.
         if (answer == "zeros" && std::find(accepted.begin(), accepted.end(), "a constant") != accepted.end()) continue;
@@ -178,6 +179,15 @@ class DistributionProbe {
         break;
       }
     }
+  }
+
+  // Under "randn" these draw what they drew before: a difference there is chance.
+  bool is_new(const DistributionResult& result) const {
+    if (result.name != "randn") return true;
+    return std::any_of(evidence_.inputs.begin(), evidence_.inputs.end(), [&](const InputStructure& input) {
+      const std::size_t at = static_cast<std::size_t>(&input - evidence_.inputs.data());
+      return at < result.inputs.size() && result.inputs[at].rfind("drawn", 0) == 0 && !has(input, "standard-normal");
+    });
   }
 
   void add_property(const std::string& distribution, const std::string& effect) {

@@ -56,12 +56,17 @@ TEST(SeedPlan, OnlyWhatIsNearAThresholdAsksForMore) {
   OutputStatistics output = far_output();
   output.minimum = 0;
   output.maximum = 1.2e-4;  // zeros pass below 1e-4
+  EXPECT_FALSE(below_dropping_line(output, tolerance, policy).has_value());
   EXPECT_TRUE(near_threshold(output, tolerance, policy).has_value());
   output = far_output();
   output.seed_std_max = 1.3 * (1e-4 + 1e-4 * 0.8);
   EXPECT_TRUE(near_threshold(output, tolerance, policy).has_value());
   output.seed_std_max = 3 * (1e-4 + 1e-4 * 0.8);
   EXPECT_FALSE(near_threshold(output, tolerance, policy).has_value());
+  output = far_output();
+  output.axis_std_max = {2.0, std::nullopt, 0.0};
+  output.minimum = output.maximum = output.seed_std_max = 0.0;
+  EXPECT_TRUE(below_dropping_line(output, tolerance, policy).has_value());
   output = far_output();
   output.axis_std_max = {2.0, std::nullopt, 0.0};
   EXPECT_FALSE(near_threshold(output, tolerance, policy).has_value());  // zero is far from every line

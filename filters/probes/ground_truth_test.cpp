@@ -84,5 +84,25 @@ TEST(GroundTruth, QuickLevel1TasksAgreeWithThePublishedFlags) {
   EXPECT_GT(flagged, 10);
 }
 
+// Rectified to nothing but for a few elements in a thousand: whether five seeds see one depends on how they are drawn.
+// Published for the pristine code: no flag, the largest output near 0.45.
+TEST(GroundTruth, RareElementsAreSeenAsPublished) {
+  const fs::path corpus = shared_folder() / "corpora" / "cuda_l1" / "a100.jsonl";
+  if (!fs::exists(corpus)) GTEST_SKIP() << corpus << " is absent; set KERNEL_AUDIT_SHARED to where it is";
+  TemporaryTasks tasks;
+  std::ifstream stream(corpus);
+  for (std::string line; std::getline(stream, line);) {
+    const Json record = Json::parse(line);
+    if (record.at("level_id") != 2 || record.at("task_id") != 9) continue;
+    const std::string path = tasks.write(record.at("ref_code").get<std::string>());
+    const auto result = run_probe_job(Json{{"task", {{"path", path}}}, {"preset", "robust-kbench"}});
+    ASSERT_TRUE(result.ok()) << result.error().describe();
+    for (const std::string& flag : kFlags) EXPECT_EQ(result->at("extra").value(flag, Json()), Json(false)) << flag;
+    EXPECT_NEAR(result->at("outputs")[0]["maximum"].get<double>(), 0.449, 0.01);
+    return;
+  }
+  FAIL() << "the corpus has no task 9 of level 2";
+}
+
 }  // namespace
 }  // namespace kernel_audit::filters

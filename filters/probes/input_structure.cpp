@@ -40,6 +40,9 @@ void look_at_floats(const at::Tensor& t, InputStructure& found) {
   }
   if (zeros > 0.5 && !whole) add("sparse");
   const double mean = found.mean.value_or(0), deviation = found.deviation.value_or(0);
+  const double error = 0.02 + 4 / std::sqrt(static_cast<double>(t.numel()));
+  const bool centred = std::abs(mean) < error && std::abs(deviation - 1) < error;
+  if (low < 0 && !whole && zeros < 0.01 && centred) add("standard-normal");
   if (low >= 0 && high <= 1 && std::abs(mean - 0.5) < 0.05 && std::abs(deviation - 0.2887) < 0.03) add("uniform-01");
 }
 

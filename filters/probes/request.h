@@ -31,7 +31,9 @@ struct ProbeRequest {
 
   Result<Tolerance> tolerance(const std::string& dtype) const;
   // Published flags are defined for a number of seeds; other presets take what fits and what is needed.
+  // They are drawn as published, too: seeds from 0, the inputs first, then the weights from where those left off.
   bool fixed_seeds = false;
+  std::uint64_t first_input_seed() const { return fixed_seeds ? 0 : 42; }
 };
 Result<ProbeRequest> read_probe_request(const Json& job);
 

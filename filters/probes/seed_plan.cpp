@@ -48,4 +48,19 @@ std::optional<std::string> near_threshold(const OutputStatistics& output, const 
   return std::nullopt;
 }
 
+std::optional<std::string> below_dropping_line(const OutputStatistics& output, const Tolerance& tolerance,
+                                               const Policy& policy) {
+  const double allowed = tolerance.atol + tolerance.rtol * output.mean_absolute.value_or(0);
+  const auto range = threshold(policy, "filters.output-range.drop_atol");
+  if (range && output.minimum && output.maximum &&
+      std::max(std::abs(*output.minimum), std::abs(*output.maximum)) <= *range * tolerance.atol) {
+    return "the range of " + output.name;
+  }
+  const auto spread = threshold(policy, "filters.seed-std.drop_tolerance");
+  if (spread && output.seed_std_max && *output.seed_std_max <= *spread * allowed) {
+    return "the spread over seeds of " + output.name;
+  }
+  return std::nullopt;
+}
+
 }  // namespace kernel_audit::filters

@@ -18,4 +18,12 @@ inline constexpr double kNearFactor = 1.5;
 std::optional<std::string> near_threshold(const OutputStatistics& output, const Tolerance& tolerance,
                                           const Policy& policy);
 
+// A task is dropped for what no seed contradicts: so many seeds are asked before that is believed, where time allows.
+// An output that is zero but for one element in a thousand is zero on five seeds now and then.
+inline constexpr int kConfirmingSeeds = 20;
+
+// Names the first statistic of the output that lies below a line which drops the task; nothing when none does.
+std::optional<std::string> below_dropping_line(const OutputStatistics& output, const Tolerance& tolerance,
+                                               const Policy& policy);
+
 }  // namespace kernel_audit::filters

@@ -57,12 +57,23 @@ class SeedsProbe {
   bool turn(int seed) {
     const ProbeRequest& request = session_.request();
     bool weights_drawn = false;
-    auto model = session_.build(kFirstSeed + static_cast<std::uint64_t>(seed % request.weight_seeds), &weights_drawn);
-    if (!model) return stop(session_.explain(model.error()));
-    const std::uint64_t input_seed = kFirstSeed + static_cast<std::uint64_t>(seed);
+    const std::uint64_t input_seed = request.first_input_seed() + static_cast<std::uint64_t>(seed);
     auto inputs = session_.draw_inputs(input_seed);
     if (!inputs) return stop(session_.explain(inputs.error()));
-    if (seed == 0 && !outputs_will_fit(*inputs)) return false;
+    std::optional<std::uint64_t> weight_seed;
+    if (!request.fixed_seeds) weight_seed = kFirstSeed + static_cast<std::uint64_t>(seed % request.weight_seeds);
+    auto model = session_.build(weight_seed, &weights_drawn);
+    if (!model) return stop(session_.explain(model.error()));
+    if (seed == 0) {
+      if (!outputs_will_fit(*inputs)) return false;
+      if (request.fixed_seeds) {  // the look ahead moved the random numbers
+        model->reset();
+        inputs = session_.draw_inputs(input_seed);
+        if (!inputs) return stop(session_.explain(inputs.error()));
+        model = session_.build(std::nullopt);
+        if (!model) return stop(session_.explain(model.error()));
+      }
+    }
     auto result = session_.forward(**model, *inputs);
     if (!result) return stop(session_.explain(result.error()));
     outcome_.weights_drawn = weights_drawn;
@@ -169,26 +180,36 @@ class SeedsProbe {
       return false;
     }
     std::string why;
+    int most = request.max_seeds;
     for (std::size_t i = 0; i < outputs_.size() && why.empty(); ++i) {
       const auto tolerance = request.tolerance(dtypes_[i]);
       if (!tolerance) continue;
-      why = near_threshold(outputs_[i]->finish(), *tolerance, request.preset.policy).value_or("");
+      const OutputStatistics so_far = outputs_[i]->finish();
+      why = near_threshold(so_far, *tolerance, request.preset.policy).value_or("");
+      if (!why.empty()) continue;
+      why = below_dropping_line(so_far, *tolerance, request.preset.policy).value_or("");
+      if (!why.empty()) most = std::min(most, kConfirmingSeeds);
     }
     if (why.empty() && trivial_ && trivial_->undecided()) why = "a trivial answer that some seeds accept";
+    if (why.empty() && trivial_ && trivial_->any_accepted()) {
+      why = "a trivial answer that every seed accepts";
+      most = std::min(most, kConfirmingSeeds);
+    }
     if (why.empty()) {
       evidence_.seeds_stopped = "no verdict is near its threshold";
       return false;
     }
-    if (wanted_ >= request.max_seeds) {
-      evidence_.seeds_stopped = "the limit, with a verdict near " + why;
+    if (wanted_ >= most) {
+      evidence_.seeds_stopped =
+          most < request.max_seeds ? "they agree on " + why : "the limit, with a verdict near " + why;
       return false;
     }
     // Doubled each time, within a share of the time limit for all of them.
     const double left = std::min(kExtraShare * watch_.limit_s() - extra_s_, watch_.remaining_s() / 2);
     const int fitting = static_cast<int>(std::max(0.0, left) / outcome_.seconds_per_seed);
-    const int more = std::min({wanted_, request.max_seeds - wanted_, fitting});
+    const int more = std::min({wanted_, most - wanted_, fitting});
     if (more < 1) {
-      evidence_.seeds_stopped = "the time limit, with a verdict near " + why;
+      evidence_.seeds_stopped = "the time limit, with more to ask about " + why;
       return false;
     }
     extra_s_ += more * outcome_.seconds_per_seed;

@@ -97,9 +97,10 @@ Result<std::unique_ptr<TaskSession>> TaskSession::load(const ProbeRequest& reque
   return session;
 }
 
-Result<std::unique_ptr<worker::ModelInstance>> TaskSession::build(std::uint64_t weight_seed, bool* drew_random) {
+Result<std::unique_ptr<worker::ModelInstance>> TaskSession::build(std::optional<std::uint64_t> weight_seed,
+                                                                  bool* drew_random) {
   return guarded([&]() -> Result<std::unique_ptr<worker::ModelInstance>> {
-    worker::seed_everything(weight_seed);
+    if (weight_seed) worker::seed_everything(*weight_seed);
     const auto before = generator_states(request_.device);
     std::vector<worker::Argument> arguments;
     if (module_->has("get_init_inputs")) {

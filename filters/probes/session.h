@@ -50,7 +50,9 @@ class TaskSession {
 
   // Model in train mode on the device. `drew_random` is set when the constructor, or get_init_inputs,
   // consumed random numbers: only then do its weights depend on the seed.
-  Result<std::unique_ptr<worker::ModelInstance>> build(std::uint64_t weight_seed, bool* drew_random = nullptr);
+  // Without a seed the generators go on from where they are.
+  Result<std::unique_ptr<worker::ModelInstance>> build(std::optional<std::uint64_t> weight_seed,
+                                                       bool* drew_random = nullptr);
   Result<std::vector<worker::Argument>> draw_inputs(std::uint64_t input_seed);
   // Reseeds with `forward_seed` first when given.
   Result<ForwardResult> forward(worker::ModelInstance& model, const std::vector<worker::Argument>& inputs,

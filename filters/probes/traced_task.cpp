@@ -32,6 +32,7 @@ Status trace_into(TracedTask& task, TaskSession& session, const SeedsOutcome& se
   numerics.deterministic = task.draw->repeat_change() == 0;
   numerics.repeat_max_change = task.draw->repeat_change();
   numerics.random_forward = task.draw->drew_random() || seeds.random_forward;
+  numerics.fastest_forward_ms = 1e3 * task.draw->fastest_forward_s();
   numerics.changes_inputs = task.draw->changes_inputs();
   evidence.calls = task.trace->calls;
   evidence.usage = usage_of(*task.trace, task.paths->modules(), state);

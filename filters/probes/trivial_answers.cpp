@@ -149,6 +149,10 @@ bool TrivialAnswers::undecided() const {
   });
 }
 
+bool TrivialAnswers::any_accepted() const {
+  return std::any_of(answers_.begin(), answers_.end(), [](const TrivialAnswer& answer) { return answer.accepted; });
+}
+
 std::vector<TrivialAnswer> TrivialAnswers::finish(const std::vector<std::vector<Range>>& ranges) const {
   const std::size_t outputs = ranges.size(), seeds = outputs > 0 ? ranges[0].size() : 0;
   // One constant per output, the same on every seed: what holds for the joined range holds for each.

@@ -22,7 +22,8 @@ class TrivialAnswers {
 
   // `expected`: host outputs of this seed; `inputs`: what forward was given, unchanged.
   void add_seed(const std::vector<at::Tensor>& expected, const std::vector<worker::Argument>& inputs);
-  bool undecided() const;  // some answer was accepted on some seeds and refused on others
+  bool undecided() const;     // some answer was accepted on some seeds and refused on others
+  bool any_accepted() const;  // on every seed so far
   // `ranges[output][seed]`
   std::vector<TrivialAnswer> finish(const std::vector<std::vector<Range>>& ranges) const;
 
