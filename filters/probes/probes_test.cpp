@@ -190,8 +190,8 @@ TEST_F(Probes, SeedsAreAddedWhileAVerdictIsNearItsThreshold) {
       run("return torch.tanh(x) * 1.1e-4", "[torch.randn(16, 32) * 10]", "pass", {{"max_seeds", 20}});
   EXPECT_EQ(near.seeds, 20);
   EXPECT_NE(near.seeds_stopped.find("the limit"), std::string::npos);
-  // One element in a thousand is above zero: five seeds may all miss it, twenty do not.
-  const TaskEvidence rare = run("return torch.relu(x - 3.5)", "[torch.randn(16, 32)]");
+  // One output in three holds an element above zero: five seeds may all miss it, twenty do not.
+  const TaskEvidence rare = run("return torch.relu(x - 3.2)", "[torch.randn(16, 32)]");
   EXPECT_GE(rare.seeds, 5);
   EXPECT_FALSE(accepts(rare, "zeros"));
   const TaskEvidence zero = run("return torch.relu(x - 1000)", "[torch.randn(16, 32)]");
