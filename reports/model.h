@@ -5,6 +5,7 @@
 #include <map>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "auditor/core/environment.h"
@@ -24,6 +25,13 @@ struct StageResult {
   int attempts = 0;
   std::vector<Finding> findings;
   std::vector<Metric> metrics;
+  std::vector<SuppressedFinding> suppressed;  // lint only: taken out of `findings` and of the verdict
+};
+
+// A rule that the report may name, for formats that carry descriptions of their rules.
+struct RuleText {
+  RuleInfo info;
+  std::string_view documentation;  // Markdown, compiled in
 };
 
 struct Item {
@@ -49,14 +57,21 @@ struct Report {
   Environment environment;
   std::vector<std::string> warnings;           // what makes this machine's numbers untrustworthy, first
   std::map<std::string, std::string> sandbox;  // layer → "active" or why not
+  std::vector<std::string> notes;              // what a reader should know beside the verdicts, one sentence each
   std::vector<std::string> problems;           // inputs that could not be read, as Error::describe() says it
   std::vector<Item> items;
   std::map<std::string, std::string> sources;  // SourceSpan::file → text, for excerpts; not part of results.json
+  std::vector<RuleText> rules;                 // every rule there is, sorted by code; not part of results.json
   int exit_code = 0;
 };
 
 std::string render_terminal(const Report& report, bool color, int width);
 std::string render_json(const Report& report);  // results.json, schema in reports/schema/
 std::string render_markdown(const Report& report);
+// For `lint` in a terminal or an editor: each finding as compilers print it, then one line per candidate.
+std::string render_diagnostics(const Report& report, bool color);
+std::string render_sarif(const Report& report);   // SARIF 2.1.0
+std::string render_github(const Report& report);  // workflow commands that GitHub shows as annotations
+std::string render_junit(const Report& report);   // one test case per item
 
 }  // namespace kernel_audit::reports

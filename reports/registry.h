@@ -17,5 +17,6 @@ struct Writer {
 
 // Sorted by name.
 const std::vector<Writer>& writers();
+const Writer* find_writer(const std::string& name);  // nullptr when there is none
 
 }  // namespace kernel_audit::reports

@@ -4,6 +4,7 @@
 
 #include "reports/model.h"
 #include "reports/registry.h"
+#include "reports/report_for_test.h"
 #include "tests/support/golden.h"
 #include "tests/support/json_schema.h"
 
@@ -15,96 +16,6 @@ using testing_support::read_json_file;
 using testing_support::schema_violations;
 
 const std::string kGolden = KA_SOURCE_DIR "/reports/golden/";
-
-Metric metric(const std::string& id, Hint hint, const std::string& unit, Origin origin, std::optional<double> value,
-              const std::string& reason = "") {
-  Metric result;
-  result.id = id;
-  result.hint = hint;
-  result.unit = unit;
-  result.origin = origin;
-  result.value = value;
-  result.missing_reason = reason;
-  result.description = "A number.";
-  return result;
-}
-
-Item confirmed_item() {
-  Item item;
-  item.task = "1/9";
-  item.task_name = "9_Gate";
-  item.candidate = "honest_fused";
-  item.task_sha256 = std::string(64, 'a');
-  item.candidate_sha256 = std::string(64, 'b');
-  item.verdict = Verdict::kConfirmed;
-  item.reason = "The whole interval of the proven speedup lies above 1.";
-  item.claimed_speedup = 3.2;
-  item.measured_speedup =
-      metric("device_speedup", Hint::kRatio, "1", Origin::kCandidateProcess, std::nullopt, "the CPU has no events");
-  item.proven_speedup = metric("speedup", Hint::kRatio, "1", Origin::kRefereeClock, 3.05);
-  item.proven_speedup->interval = Interval{2.98, 3.12, 0.95};
-  item.expected_verdict = "confirmed";
-  StageResult eval;
-  eval.stage = Stage::kEval;
-  eval.verdict = Verdict::kConfirmed;
-  eval.attempts = 2;
-  eval.metrics = {metric("candidate_time", Hint::kDuration, "ns", Origin::kRefereeClock, 3.21e6),
-                  metric("outputs_checked", Hint::kCount, "1", Origin::kRefereeMemory, 640)};
-  item.stages = {eval};
-  return item;
-}
-
-Item cheating_item(Report& report) {
-  const std::string text = "class ModelNew:\n    def forward(self, x):\n        return self.kept[x.data_ptr()]\n";
-  report.sources["demo/memo.py"] = text;
-  Item item;
-  item.task = "a_task_with_a_rather_long_name_that_must_be_cut";
-  item.candidate = "memo|\x1b[2J";
-  item.verdict = Verdict::kCheat;
-  item.expected_verdict = "wrong";
-  StageResult analysis;
-  analysis.stage = Stage::kAnalysis;
-  analysis.verdict = Verdict::kCheat;
-  analysis.attempts = 1;
-  Finding finding;
-  finding.code = "KA201";
-  finding.slug = "result-cache";
-  finding.severity = Severity::kError;
-  finding.confidence = Confidence::kHigh;
-  finding.effect = Effect::kCheat;
-  finding.message = "`forward` returns `self.kept`, which holds results of earlier calls by the address of the input.";
-  finding.span.file = "demo/memo.py";
-  finding.span.begin = static_cast<std::int64_t>(text.find("self.kept"));
-  finding.span.end = finding.span.begin + 9;
-  locate(finding.span, text);
-  analysis.findings = {finding};
-  item.stages = {analysis};
-  return item;
-}
-
-Report example() {
-  Report report;
-  report.command = "run";
-  report.tool_version = "0.1.0";
-  report.policy = "kernelbench";
-  report.started = "2026-01-02T03:04:05Z";
-  report.environment.device = "cpu";
-  report.environment.cpu_model = "Some Processor";
-  report.environment.cpu_cores = 2;
-  report.environment.torch_version = "2.11.0";
-  report.warnings = {"2 other processes used a whole core while times were taken."};
-  report.sandbox = {{"namespaces", "active"}, {"landlock", "the kernel has no Landlock"}};
-  report.problems = {"a.jsonl: record 17:custom_code: is not text (put the source code in it as a string)"};
-  report.items.push_back(confirmed_item());
-  report.items.push_back(cheating_item(report));
-  Item idle;
-  idle.task = "1/45";
-  idle.verdict = Verdict::kNotRun;
-  idle.reason = "The inputs need 16.0 GiB, this machine has 8.0 GiB.";
-  report.items.push_back(idle);
-  report.exit_code = 1;
-  return report;
-}
 
 TEST(Terminal, FitsAWideTerminal) {
   EXPECT_EQ(golden_file_difference(kGolden + "terminal_120.txt", render_terminal(example(), false, 120)), "");

@@ -189,7 +189,7 @@ int measure(const std::string& command, const Stages& stages, Options& options, 
       return usage_error(written.error());
     }
   }
-  return finish(report, options.out, options.json, executor::interrupted());
+  return finish(report, options.out, options.format, executor::interrupted());
 }
 
 }  // namespace kernel_audit::commands

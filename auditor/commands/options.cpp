@@ -7,6 +7,7 @@
 #include <sstream>
 
 #include "filters/presets.h"
+#include "reports/registry.h"
 
 namespace kernel_audit::commands {
 namespace {
@@ -139,13 +140,26 @@ po::options_description describe(const OptionGroups& groups, Options& options) {
   add("python", po::value(&options.python)->value_name("PATH"),
       "interpreter whose ast parses candidates (default: python3)");
   add("jobs,j", po::value(&options.jobs)->value_name("N"), "parallel extractors (default: one per core)");
-  add("json", po::bool_switch(&options.json), "print results.json to stdout in place of the table");
+  add("format,f", po::value(&options.format)->value_name("FORMAT")->default_value(options.format),
+      ("what stdout gets: " + format_names()).c_str());
+  add("json", po::bool_switch(&options.json), "the same as --format json");
   add("quiet,q", po::bool_switch(&options.quiet), "no progress on stderr");
   add("help,h", "this text");
   return all;
 }
 
 }  // namespace
+
+std::string format_names() {
+  std::string names = "text";
+  for (const reports::Writer& writer : reports::writers()) names += ", " + writer.name;
+  return names;
+}
+
+Status check_format(const std::string& format) {
+  if (format == "text" || reports::find_writer(format) != nullptr) return Ok{};
+  return Error{ErrorKind::kUsage, "'" + format + "' is not a format", "", "--format", "use one of " + format_names()};
+}
 
 Result<std::uint64_t> parse_bytes(const std::string& text) {
   std::uint64_t number = 0;
@@ -196,6 +210,8 @@ Result<std::optional<Options>> parse_options(const Arguments& arguments, const O
     if (!bytes) return bytes.error();
     options.measure.memory_limit_bytes = *bytes;
   }
+  if (options.json) options.format = "json";
+  if (Status known = check_format(options.format); !known) return known.error();
   if (options.device != "auto" && options.device != "cpu" && options.device != "cuda") {
     return Error{ErrorKind::kUsage, "'" + options.device + "' is not a device", "", "--device",
                  "use auto, cpu or cuda"};

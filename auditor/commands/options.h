@@ -25,6 +25,7 @@ struct Options {
   // Output
   std::string out;
   bool fresh = false, retry = false, quiet = false, json = false;
+  std::string format = "text";  // what stdout gets: "text" or a writer of reports/registry.h
   std::string policy = "kernelbench";
   std::string emit_tree, emit_ids;  // of the filter: folder and file for what is kept
   bool keep_review = false;         // tasks for review count as kept there
@@ -65,6 +66,10 @@ Result<std::uint64_t> parse_bytes(const std::string& text);
 
 // A preset by name, or a JSON file.
 Result<Policy> load_policy(const std::string& name_or_file);
+
+// "text, github, json, …", for help and errors.
+std::string format_names();
+Status check_format(const std::string& format);
 
 // Prints `error` to stderr as one line and returns exit code 2.
 int usage_error(const Error& error);

@@ -8,7 +8,9 @@
 #include <iostream>
 
 #include "auditor/commands/options.h"
+#include "auditor/commands/rule_catalogue.h"
 #include "auditor/terminal/progress.h"
+#include "reports/registry.h"
 
 namespace kernel_audit::commands {
 namespace {
@@ -34,19 +36,23 @@ Status write_file(const std::string& path, const std::string& text) {
   return Ok{};
 }
 
-int finish(reports::Report& report, const std::string& out, bool json, bool interrupted) {
+int finish(reports::Report& report, const std::string& out, const std::string& format, bool interrupted) {
   if (interrupted) report.exit_code = 130;
-  if (!out.empty()) {
-    for (const auto& [name, text] : {std::pair<const char*, std::string>{"results.json", reports::render_json(report)},
-                                     {"report.md", reports::render_markdown(report)}}) {
-      if (Status status = write_file(out + "/" + name, text); !status) return usage_error(status.error());
-    }
+  for (const DocumentedRule& rule : rule_catalogue()) report.rules.push_back({rule.info, rule.documentation});
+  std::string written;
+  for (const reports::Writer& writer : reports::writers()) {
+    if (out.empty() || (writer.name != "json" && writer.name != "markdown" && writer.name != format)) continue;
+    Status status = write_file(out + "/" + writer.file_name, writer.render(report));
+    if (!status) return usage_error(status.error());
+    written += writer.file_name + ", ";
   }
-  if (json) {
-    std::cout << reports::render_json(report);
+  if (const reports::Writer* writer = reports::find_writer(format)) {
+    std::cout << writer->render(report);
   } else {
-    std::cout << reports::render_terminal(report, terminal::use_color(STDOUT_FILENO), terminal_width());
-    if (!out.empty()) std::cout << "\nWritten to " << out << ": results.json, report.md, journal.jsonl\n";
+    const bool color = terminal::use_color(STDOUT_FILENO);
+    std::cout << (report.command == "lint" ? reports::render_diagnostics(report, color)
+                                           : reports::render_terminal(report, color, terminal_width()));
+    if (!out.empty()) std::cout << "\nWritten to " << out << ": " << written << "journal.jsonl\n";
   }
   std::cout.flush();
   return report.exit_code;

@@ -19,12 +19,12 @@ std::string journal_path(const std::string& given) {
 }  // namespace
 
 int report_command(const Arguments& arguments) {
-  std::string path, policy_name, format = "terminal";
+  std::string path, policy_name, format = "text";
   po::options_description all("Options", 110, 60);
   all.add_options()("journal", po::value(&path)->value_name("PATH"), "journal.jsonl or the folder that holds it")(
       "policy", po::value(&policy_name)->value_name("NAME|FILE"), "judge under this policy (default: the run's)")(
-      "format,f", po::value(&format)->value_name("FORMAT")->default_value(format), "terminal, json or markdown")(
-      "help,h", "this text");
+      "format,f", po::value(&format)->value_name("FORMAT")->default_value(format), format_names().c_str())("help,h",
+                                                                                                           "this text");
   po::positional_options_description positional;
   positional.add("journal", 1);
   po::variables_map values;
@@ -44,10 +44,8 @@ int report_command(const Arguments& arguments) {
   }
   if (path.empty())
     return usage_error({ErrorKind::kUsage, "no journal was named", "", "JOURNAL", "name the output folder of a run"});
-  if (format != "terminal" && format != "json" && format != "markdown") {
-    return usage_error(
-        {ErrorKind::kUsage, "'" + format + "' is not a format", "", "--format", "use terminal, json or markdown"});
-  }
+  if (format == "terminal") format = "text";  // its older name
+  if (Status known = check_format(format); !known) return usage_error(known.error());
   path = journal_path(path);
   Result<std::vector<journal::Record>> records = journal::read(path);
   if (!records) return usage_error(records.error());
@@ -57,11 +55,7 @@ int report_command(const Arguments& arguments) {
   Result<Policy> policy = load_policy(policy_name.empty() ? plan->policy : policy_name);
   if (!policy) return usage_error(policy.error());
   reports::Report report = executor::build_report(*plan, environment, *records, *policy);
-  if (format == "markdown") {
-    std::cout << reports::render_markdown(report);
-    return report.exit_code;
-  }
-  return finish(report, "", format == "json", false);
+  return finish(report, "", format, false);
 }
 
 int verify_command(const Arguments& arguments) {

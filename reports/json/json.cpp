@@ -20,9 +20,19 @@ Json environment_json(const Environment& environment) {
           {"cpu_cores", environment.cpu_cores > 0 ? Json(environment.cpu_cores) : Json(nullptr)}};
 }
 
+Json suppressed_json(const SuppressedFinding& suppressed) {
+  return {{"finding", suppressed.finding},
+          {"by", suppressed.by},
+          {"reason", or_null(suppressed.reason)},
+          {"place", suppressed.place}};
+}
+
 Json stage_json(const StageResult& stage) {
-  return {{"stage", to_string(stage.stage)}, {"verdict", to_string(stage.verdict)}, {"reason", stage.reason},
-          {"attempts", stage.attempts},      {"findings", stage.findings},          {"metrics", stage.metrics}};
+  Json suppressed = Json::array();
+  for (const SuppressedFinding& each : stage.suppressed) suppressed.push_back(suppressed_json(each));
+  return {{"stage", to_string(stage.stage)},    {"verdict", to_string(stage.verdict)}, {"reason", stage.reason},
+          {"attempts", stage.attempts},         {"findings", stage.findings},          {"metrics", stage.metrics},
+          {"suppressed", std::move(suppressed)}};
 }
 
 Json item_json(const Item& item) {
@@ -58,6 +68,7 @@ std::string render_json(const Report& report) {
                      {"environment", environment_json(report.environment)},
                      {"warnings", report.warnings},
                      {"sandbox", report.sandbox},
+                     {"notes", report.notes},
                      {"problems", report.problems},
                      {"verdict_counts", std::move(counts)},
                      {"exit_code", report.exit_code},

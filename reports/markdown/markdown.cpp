@@ -26,13 +26,13 @@ void write_list(std::string& text, const std::vector<std::string>& lines) {
 
 void write_table(std::string& text, const Report& report) {
   bool labels = false;
-  for (const Item& item : report.items) labels = labels || item.expected_verdict;
+  for (const Item& item : report.items) labels = labels || label_applies(report, item);
   text += std::string("\n| verdict |") + (labels ? " label |" : "") +
           " item | claimed | measured | proven | why |\n| --- |" + (labels ? " --- |" : "") +
           " --- | ---: | ---: | ---: | --- |\n";
   for (const Item& item : report.items) {
     text += "| **" + std::string(to_string(item.verdict)) + "** | ";
-    if (labels) text += markdown_text(item.expected_verdict.value_or("–")) + " | ";
+    if (labels) text += markdown_text(label_applies(report, item) ? *item.expected_verdict : "–") + " | ";
     text += title_of(item) + " | " + number_of_claim(item) + " | " + format_cell(item.measured_speedup) + " | " +
             format_cell(item.proven_speedup) + " | " + markdown_text(reason_of(item)) + " |\n";
   }
@@ -45,6 +45,7 @@ void write_stage(std::string& text, const StageResult& stage, const Report& repo
   text += "\n";
   for (const Finding& finding : stage.findings)
     text += "\n" + markdown_code(render_finding(finding, report.sources), "text");
+  for (const SuppressedFinding& each : stage.suppressed) text += "\n- " + markdown_text(suppressed_line(each)) + "\n";
   if (stage.metrics.empty()) return;
   text += "\n| number | value | says |\n| --- | --- | --- |\n";
   for (const Metric& metric : stage.metrics) {
@@ -55,7 +56,7 @@ void write_stage(std::string& text, const StageResult& stage, const Report& repo
 
 void write_item(std::string& text, const Item& item, const Report& report) {
   text += "\n### " + title_of(item) + ": " + to_string(item.verdict) + "\n\n" + markdown_text(reason_of(item)) + "\n";
-  if (item.expected_verdict && *item.expected_verdict != to_string(item.verdict)) {
+  if (label_missed(report, item)) {
     text += "\nThe label says " + markdown_text(*item.expected_verdict) + ".\n";
   }
   if (item.claimed_speedup || item.measured_speedup || item.proven_speedup) text += "\n";
@@ -76,6 +77,8 @@ std::string render_markdown(const Report& report) {
   text += "\n## What makes the numbers of this machine untrustworthy\n\n";
   if (lines.empty()) text += "Nothing that is known.\n";
   write_list(text, lines);
+  if (!report.notes.empty()) text += "\n## Notes\n\n";
+  write_list(text, report.notes);
   if (!report.problems.empty()) text += "\n## Inputs that could not be read\n\n";
   write_list(text, report.problems);
   text += "\n## Verdicts\n\n" + markdown_text(counts_line(report)) + ". ";

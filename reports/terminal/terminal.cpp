@@ -89,6 +89,7 @@ class TerminalWriter {
     text_ += lines.empty() ? "Nothing known makes the numbers of this machine untrustworthy.\n"
                            : painted("What makes the numbers of this machine untrustworthy:", "\x1b[1m") + "\n";
     for (const std::string& line : lines) paragraph("  - ", printable(line), 4);
+    for (const std::string& line : report_.notes) paragraph("note: ", printable(line), 6);
     if (!report_.problems.empty()) text_ += painted("Inputs that could not be read:", "\x1b[1m") + "\n";
     for (const std::string& line : report_.problems) paragraph("  - ", printable(line), 4);
   }
@@ -100,7 +101,7 @@ class TerminalWriter {
     const bool candidates = any([](const Item& item) { return !item.candidate.empty(); });
     const bool claims = any([](const Item& item) { return item.claimed_speedup.has_value(); });
     const bool measured = any([](const Item& item) { return item.measured_speedup || item.proven_speedup; });
-    const bool labels = any([](const Item& item) { return item.expected_verdict.has_value(); });
+    const bool labels = any([this](const Item& item) { return label_applies(report_, item); });
     std::vector<Column> columns = {{"verdict"}};
     if (labels) columns.push_back({"label"});
     if (tasks) columns.push_back({"task"});
@@ -149,9 +150,9 @@ class TerminalWriter {
     return item.task + " " + item.task_name;
   }
 
-  static std::string label_cell(const Item& item) {
-    if (!item.expected_verdict) return "–";
-    return *item.expected_verdict == to_string(item.verdict) ? "met" : "NOT MET: " + printable(*item.expected_verdict);
+  std::string label_cell(const Item& item) const {
+    if (!label_applies(report_, item)) return "–";
+    return label_missed(report_, item) ? "NOT MET: " + printable(*item.expected_verdict) : "met";
   }
 
   void details(const Item& item) {
@@ -163,7 +164,7 @@ class TerminalWriter {
     text_ += "\n" + painted(printable(title), "\x1b[1m") + ": " +
              painted(to_string(item.verdict), color_of(item.verdict)) + "\n";
     if (const std::string reason = reason_of(item); !reason.empty()) paragraph("  ", printable(reason), 2);
-    if (item.expected_verdict && *item.expected_verdict != to_string(item.verdict)) {
+    if (label_missed(report_, item)) {
       text_ += "  the label says " + printable(*item.expected_verdict) + "\n";
     }
     if (item.claimed_speedup) text_ += "  claimed speedup: " + number_of_claim(item) + ", says the claim\n";

@@ -63,10 +63,26 @@ std::string excerpt(const SourceSpan& span, const Sources& sources, std::size_t 
          std::string(last - first - 1, '~') + "\n";
 }
 
-std::string render_finding(const Finding& finding, const Sources& sources) {
+std::string suppressed_line(const SuppressedFinding& suppressed) {
+  const std::string place = place_of(suppressed.finding.span);
+  const std::string by = suppressed.by == "inline"     ? "is allowed by a comment"
+                         : suppressed.by == "baseline" ? "is in the baseline"
+                                                       : "is not selected";
+  return (place.empty() ? "" : place + ": ") + printable(suppressed.finding.code) + " " +
+         printable(suppressed.finding.slug) + " " + by +
+         (suppressed.reason.empty() ? "" : ": " + printable(suppressed.reason));
+}
+
+std::string render_finding(const Finding& finding, const Sources& sources, bool color) {
   const std::string place = place_of(finding.span);
-  std::string text = place.empty() ? "" : place + ": ";
-  text += std::string(to_string(finding.severity)) + ": " + printable(finding.message) + " [" +
+  const auto painted = [color](const std::string& words, const char* code) {
+    return color ? code + words + "\x1b[0m" : words;
+  };
+  const char* hue = finding.severity == Severity::kError     ? "\x1b[1;31m"
+                    : finding.severity == Severity::kWarning ? "\x1b[1;33m"
+                                                             : "\x1b[1;36m";
+  std::string text = place.empty() ? "" : painted(place, "\x1b[1m") + ": ";
+  text += painted(to_string(finding.severity), hue) + ": " + printable(finding.message) + " [" +
           printable(finding.code) + " " + printable(finding.slug) + "]\n";
   text += indented(excerpt(finding.span, sources), "  ");
   text += std::string("  effect ") + to_string(finding.effect) + ", confidence " + to_string(finding.confidence) +

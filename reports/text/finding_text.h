@@ -19,6 +19,9 @@ std::string place_of(const SourceSpan& span);
 std::string excerpt(const SourceSpan& span, const Sources& sources, std::size_t max_columns = 100);
 
 // The whole finding, each line ending in a line feed.
-std::string render_finding(const Finding& finding, const Sources& sources);
+std::string render_finding(const Finding& finding, const Sources& sources, bool color = false);
+
+// "file:3:5: KA104 vendor-library is suppressed by a comment: the reason", without a line feed.
+std::string suppressed_line(const SuppressedFinding& suppressed);
 
 }  // namespace kernel_audit::reports

@@ -58,15 +58,44 @@ std::vector<std::string> level_lines(const Report& report) {
   return lines;
 }
 
+bool label_applies(const Report& report, const Item& item) {
+  if (!item.expected_verdict) return false;
+  const std::optional<Verdict> label = verdict_from_string(*item.expected_verdict);
+  if (!label) return true;  // a label that nothing meets is shown as missed, not hidden
+  const bool of_lint = label == Verdict::kCheat || label == Verdict::kInconclusive || label == Verdict::kReview ||
+                       label == Verdict::kClean;
+  const bool of_filter =
+      label == Verdict::kNotRun || label == Verdict::kDrop || label == Verdict::kReview || label == Verdict::kKeep;
+  if (report.command == "lint") return of_lint;
+  if (report.command == "filter") return of_filter;
+  if (report.command == "eval") return label != Verdict::kInvalidTask;
+  return true;
+}
+
+bool label_missed(const Report& report, const Item& item) {
+  return label_applies(report, item) && *item.expected_verdict != to_string(item.verdict);
+}
+
 std::string labels_line(const Report& report) {
-  int labelled = 0, met = 0;
+  int labelled = 0, met = 0, beyond = 0;
   for (const Item& item : report.items) {
     if (!item.expected_verdict) continue;
+    if (!label_applies(report, item)) {
+      ++beyond;
+      continue;
+    }
     ++labelled;
-    if (*item.expected_verdict == to_string(item.verdict)) ++met;
+    if (!label_missed(report, item)) ++met;
   }
-  if (labelled == 0) return "";
-  return std::to_string(met) + " of " + std::to_string(labelled) + " labelled items got the verdict of their label";
+  std::string line;
+  if (labelled > 0) {
+    line = std::to_string(met) + " of " + std::to_string(labelled) + " labelled items got the verdict of their label";
+  }
+  if (beyond > 0) {
+    line += (line.empty() ? "" : "; ") + std::to_string(beyond) + (beyond == 1 ? " label is one" : " labels are ones") +
+            " that " + report.command + " alone cannot meet";
+  }
+  return line;
 }
 
 std::vector<std::string> caveats(const Report& report) {

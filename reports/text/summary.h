@@ -17,7 +17,13 @@ std::string counts_line(const Report& report);
 // Of a report of `filter` over numbered tasks, the same for each level: "level 1: 100 items: 61 keep, …".
 std::vector<std::string> level_lines(const Report& report);
 
-// "12 of 12 labelled items got the verdict of their label"; empty when nothing is labelled.
+// Labels are verdicts of a whole run. A stage alone is compared only with a label that it can meet: `lint` can say
+// cheat, and never confirmed or wrong.
+bool label_applies(const Report& report, const Item& item);
+bool label_missed(const Report& report, const Item& item);  // applies, and the verdict is another
+
+// "12 of 12 labelled items got the verdict of their label", and how many labels the command cannot meet; empty when
+// nothing is labelled.
 std::string labels_line(const Report& report);
 
 // What makes the numbers of this machine untrustworthy: the warnings, then each sandbox layer that is not active.

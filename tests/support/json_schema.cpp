@@ -8,7 +8,9 @@
 namespace kernel_audit::testing_support {
 namespace {
 
-const std::set<std::string> kAnnotations = {"$schema", "$id", "$defs", "title", "description"};
+// "id", "definitions" and "default" are of older drafts.
+const std::set<std::string> kAnnotations = {"$schema", "$id",         "$defs",       "title",
+                                            "id",      "description", "definitions", "default"};
 const std::set<std::string> kKeywords = {"$ref",
                                          "type",
                                          "const",
@@ -18,13 +20,18 @@ const std::set<std::string> kKeywords = {"$ref",
                                          "additionalProperties",
                                          "propertyNames",
                                          "items",
+                                         "minItems",
+                                         "uniqueItems",
                                          "minimum",
+                                         "maximum",
                                          "exclusiveMinimum",
                                          "exclusiveMaximum",
                                          "minLength",
                                          "maxLength",
                                          "pattern",
+                                         "format",
                                          "anyOf",
+                                         "oneOf",
                                          "not",
                                          "if",
                                          "then",
@@ -61,9 +68,7 @@ class Validator {
     if (value.is_number()) check_number(schema, value, at);
     if (value.is_string()) check_string(schema, value, at);
     if (value.is_object()) check_object(schema, value, at);
-    if (value.is_array() && schema.contains("items")) {
-      for (std::size_t i = 0; i < value.size(); ++i) check(schema["items"], value[i], at + "/" + std::to_string(i));
-    }
+    if (value.is_array()) check_array(schema, value, at);
     check_combined(schema, value, at);
   }
 
@@ -108,6 +113,7 @@ class Validator {
   void check_number(const Json& schema, const Json& value, const std::string& at) {
     const auto number = value.get<double>();
     if (schema.contains("minimum") && number < schema["minimum"].get<double>()) fail(at, "is below the minimum");
+    if (schema.contains("maximum") && number > schema["maximum"].get<double>()) fail(at, "is above the maximum");
     if (schema.contains("exclusiveMinimum") && number <= schema["exclusiveMinimum"].get<double>())
       fail(at, "is too small");
     if (schema.contains("exclusiveMaximum") && number >= schema["exclusiveMaximum"].get<double>())
@@ -120,6 +126,31 @@ class Validator {
     if (schema.contains("maxLength") && text.size() > schema["maxLength"].get<std::size_t>()) fail(at, "is too long");
     if (schema.contains("pattern") && !std::regex_search(text, std::regex(schema["pattern"].get<std::string>()))) {
       fail(at, "does not match " + schema["pattern"].dump());
+    }
+    if (schema.contains("format")) check_format(schema["format"].get<std::string>(), text, at);
+  }
+
+  void check_format(const std::string& format, const std::string& text, const std::string& at) {
+    static const std::regex uri("^[A-Za-z][A-Za-z0-9+.-]*:[A-Za-z0-9._~:/?#@!$&'()*+,;=%\\[\\]-]*$");
+    static const std::regex reference("^[A-Za-z0-9._~:/?#@!$&'()*+,;=%\\[\\]-]*$");
+    static const std::regex time(
+        "^[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}([.][0-9]+)?(Z|[+-][0-9:]{5})$");
+    if (format == "uri"             ? !std::regex_match(text, uri)
+        : format == "uri-reference" ? !std::regex_match(text, reference)
+        : format == "date-time"     ? !std::regex_match(text, time)
+                                    : true) {
+      fail(at, "is no " + format);
+    }
+  }
+
+  void check_array(const Json& schema, const Json& value, const std::string& at) {
+    if (schema.contains("items")) {
+      for (std::size_t i = 0; i < value.size(); ++i) check(schema["items"], value[i], at + "/" + std::to_string(i));
+    }
+    if (schema.contains("minItems") && value.size() < schema["minItems"].get<std::size_t>()) fail(at, "is too short");
+    if (schema.contains("uniqueItems") && schema["uniqueItems"].get<bool>()) {
+      const std::set<Json> distinct(value.begin(), value.end());
+      if (distinct.size() != value.size()) fail(at, "holds something twice");
     }
   }
 
@@ -150,6 +181,11 @@ class Validator {
         if (!inner.violations.empty()) why = inner.violations.front();
       }
       if (!any) fail(at, "fits none of the alternatives; of the last: " + why);
+    }
+    if (schema.contains("oneOf")) {
+      int fitting = 0;
+      for (const Json& option : schema["oneOf"]) fitting += holds(option, value) ? 1 : 0;
+      if (fitting != 1) fail(at, "fits " + std::to_string(fitting) + " of the alternatives, not one");
     }
     if (schema.contains("not") && holds(schema["not"], value)) fail(at, "is what the schema excludes");
     if (schema.contains("if")) {

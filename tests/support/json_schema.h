@@ -1,4 +1,4 @@
-// A small JSON Schema validator (draft 2020-12) for tests: the keywords that our schemas use, no more. A keyword it
+// A small JSON Schema validator for tests: the keywords that our schemas and that of SARIF use, no more. A keyword it
 // does not know makes every document invalid, so that no part of a schema is silently left unchecked.
 #pragma once
 
