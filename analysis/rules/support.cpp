@@ -83,4 +83,10 @@ std::vector<NodeId> real_compute(const Model& model, const std::vector<NodeId>& 
   return kept;
 }
 
+double framework_share(const Model& model, const Alternative& way) {
+  const auto compute = static_cast<double>(real_compute(model, way.framework).size());
+  const double all = compute + static_cast<double>(way.launches.size() + way.vendor.size());
+  return compute == 0 ? 0 : compute / all;
+}
+
 }  // namespace kernel_audit::analysis::rules

@@ -34,6 +34,10 @@ std::string entry_name(const facts::Model& model);
 // Framework operations that only move elements or whose compute is not classified are left out.
 std::vector<facts::NodeId> real_compute(const facts::Model& model, const std::vector<facts::NodeId>& nodes);
 
+// Framework compute as a share of all operations that take part in a returned value, 0 to 1. Operations are counted,
+// not weighed: what each costs is not known from the source.
+double framework_share(const facts::Model& model, const facts::Alternative& way);
+
 // Lowers the effect to `at_most`; a policy that already gives less is left alone.
 void soften(Finding& finding, Effect at_most);
 

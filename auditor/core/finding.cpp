@@ -19,6 +19,14 @@ constexpr Names<Effect, 6> kEffects = {{{Effect::kNote, "note"},
                                         {Effect::kDrop, "drop"},
                                         {Effect::kCheat, "cheat"},
                                         {Effect::kWrong, "wrong"}}};
+constexpr Names<Topic, 8> kTopics = {{{Topic::kNone, "none"},
+                                      {Topic::kFrameworkCompute, "framework_compute"},
+                                      {Topic::kVendorLibraries, "vendor_libraries"},
+                                      {Topic::kTorchCompile, "torch_compile"},
+                                      {Topic::kCudaGraphs, "cuda_graphs"},
+                                      {Topic::kReducedPrecision, "reduced_precision"},
+                                      {Topic::kSideStreams, "side_streams"},
+                                      {Topic::kBackendFlags, "backend_flags"}}};
 
 }  // namespace
 
@@ -26,6 +34,8 @@ const char* to_string(Stage stage) { return name_of(kStages, stage); }
 const char* to_string(Severity severity) { return name_of(kSeverities, severity); }
 const char* to_string(Confidence confidence) { return name_of(kConfidences, confidence); }
 const char* to_string(Effect effect) { return name_of(kEffects, effect); }
+const char* to_string(Topic topic) { return name_of(kTopics, topic); }
+std::optional<Topic> topic_from_string(const std::string& text) { return value_of(kTopics, text); }
 std::optional<Stage> stage_from_string(const std::string& text) { return value_of(kStages, text); }
 std::optional<Severity> severity_from_string(const std::string& text) { return value_of(kSeverities, text); }
 std::optional<Confidence> confidence_from_string(const std::string& text) { return value_of(kConfidences, text); }

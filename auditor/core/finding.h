@@ -24,14 +24,29 @@ enum class Effect {
   kWrong,
 };
 
+// What a benchmark may allow or forbid as it likes; the rest is a cheat everywhere. A rule that names a topic takes its
+// effect from the policy's stance on it.
+enum class Topic {
+  kNone,
+  kFrameworkCompute,  // the framework computes part of the result; judged by its share (policy.h)
+  kVendorLibraries,   // cuBLAS, cuDNN, CUTLASS called by the candidate
+  kTorchCompile,      // torch.compile, TorchScript
+  kCudaGraphs,
+  kReducedPrecision,  // TF32, fp16, bf16 where the task is in fp32
+  kSideStreams,       // work on other streams that is joined before the return
+  kBackendFlags,      // torch.backends and other switches of the framework
+};
+
 const char* to_string(Stage stage);
 const char* to_string(Severity severity);
 const char* to_string(Confidence confidence);
 const char* to_string(Effect effect);
+const char* to_string(Topic topic);  // "vendor_libraries", …, as policies name it
 std::optional<Stage> stage_from_string(const std::string& text);
 std::optional<Severity> severity_from_string(const std::string& text);
 std::optional<Confidence> confidence_from_string(const std::string& text);
 std::optional<Effect> effect_from_string(const std::string& text);
+std::optional<Topic> topic_from_string(const std::string& text);
 
 // Static description of a rule, guard or filter rule; its documentation is the README.md of its
 // folder, compiled in (embedded_text.h).
@@ -44,6 +59,7 @@ struct RuleInfo {
   Stage stage = Stage::kAnalysis;
   Effect effect = Effect::kReview;  // default effect; a policy can change it
   std::vector<int> catalogue;       // numbers of the catalogue of cheats that it covers
+  Topic topic = Topic::kNone;       // whose stance replaces `effect`
 };
 
 // One step of the evidence: "result is stored here", "guarded here", "returned here".
@@ -63,6 +79,14 @@ struct Finding {
   SourceSpan span;      // unknown for findings of stage 1 and 3 without a place in a source
   std::vector<FlowNote> notes;
   std::vector<Metric> evidence;  // the numbers that prove it
+};
+
+// A finding that a reader of the source set aside. Only `lint` honours that; `run` and `eval` report it.
+struct SuppressedFinding {
+  Finding finding;
+  std::string by;      // "inline", "baseline" or "selection"
+  std::string reason;  // as the author gave it; empty for the selection
+  SourceSpan place;    // of the comment, unknown for the others
 };
 
 // A finding pre-filled from `rule`.

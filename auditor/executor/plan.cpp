@@ -159,6 +159,7 @@ Json to_json(const Plan& plan, const Environment& environment) {
   for (const PlanItem& item : plan.items) items.push_back(item_to_json(item));
   return {{"command", plan.command},
           {"policy", plan.policy},
+          {"policy_settings", plan.policy_settings},
           {"options", options_to_json(plan.options)},
           {"environment", environment_to_json(environment)},
           {"items", std::move(items)}};
@@ -169,6 +170,7 @@ Result<Plan> plan_from_json(const Json& json, Environment& environment) {
     Plan plan;
     json.at("command").get_to(plan.command);
     json.at("policy").get_to(plan.policy);
+    plan.policy_settings = json.value("policy_settings", std::vector<std::string>());
     plan.options = options_from_json(json.at("options"));
     environment = environment_from_json(json.at("environment"));
     for (const Json& item : json.at("items")) plan.items.push_back(item_from_json(item));

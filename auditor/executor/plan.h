@@ -44,6 +44,7 @@ struct PlanItem {
 struct Plan {
   std::string command;  // "run", "filter", "lint", "eval"
   std::string policy = "kernelbench";
+  std::vector<std::string> policy_settings;  // "vendor_libraries=forbid", on top of it
   MeasureOptions options;
   std::vector<PlanItem> items;
 };

@@ -19,7 +19,8 @@ const RuleInfo kInfo{"KA411",
                      Confidence::kHigh,
                      Stage::kAnalysis,
                      Effect::kReview,
-                     {48, 50, 51, 55, 56}};
+                     {48, 50, 51, 55, 56},
+                     Topic::kBackendFlags};
 
 constexpr std::string_view kFlagPrefixes[] = {"torch.backends.", "torch._inductor.config.", "torch._dynamo.config."};
 constexpr std::string_view kVariables[] = {"NVIDIA_TF32_OVERRIDE",

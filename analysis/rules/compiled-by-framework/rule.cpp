@@ -17,7 +17,8 @@ const RuleInfo kInfo{"KA111",
                      Confidence::kHigh,
                      Stage::kAnalysis,
                      Effect::kReview,
-                     {11}};
+                     {11},
+                     Topic::kTorchCompile};
 
 constexpr std::string_view kCompilers[] = {"torch.compile",
                                            "torch.jit.script",

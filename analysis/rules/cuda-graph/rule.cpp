@@ -17,7 +17,8 @@ const RuleInfo kInfo{"KA314",
                      Confidence::kHigh,
                      Stage::kAnalysis,
                      Effect::kReview,
-                     {43, 44, 47}};
+                     {43, 44, 47},
+                     Topic::kCudaGraphs};
 
 constexpr std::string_view kCaptures[] = {"torch.cuda.graph",
                                           "torch.cuda.graphs.graph",

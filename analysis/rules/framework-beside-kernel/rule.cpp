@@ -1,4 +1,6 @@
 // KA103: authored kernels and framework compute both take part in a returned value.
+#include <algorithm>
+
 #include "analysis/rules/rules.h"
 #include "analysis/rules/support.h"
 
@@ -15,15 +17,29 @@ const RuleInfo kInfo{"KA103",
                      Confidence::kMedium,
                      Stage::kAnalysis,
                      Effect::kReview,
-                     {4}};
+                     {4},
+                     Topic::kFrameworkCompute};
+
+Metric share_metric(double share) {
+  Metric metric;
+  metric.id = "framework_share_of_operations";
+  metric.unit = "1";
+  metric.hint = Hint::kPercent;
+  metric.origin = Origin::kSource;
+  metric.value = share;
+  metric.description = "Compute operations of the framework among all that take part in the returned value.";
+  return metric;
+}
 
 std::vector<Finding> check(const Model& model, const Policy& policy) {
   std::vector<Finding> findings;
   std::vector<facts::NodeId> all, launches;
   const Alternative* first = nullptr;
+  double share = 0;
   for (const Alternative& way : model.alternatives()) {
     if (way.launches.empty() || way.framework.empty() || excused_by_device(way)) continue;
     if (first == nullptr) first = &way;
+    share = std::max(share, framework_share(model, way));
     all.insert(all.end(), way.framework.begin(), way.framework.end());
     launches.insert(launches.end(), way.launches.begin(), way.launches.end());
   }
@@ -33,6 +49,8 @@ std::vector<Finding> check(const Model& model, const Policy& policy) {
       make_finding(kInfo, policy,
                    entry_name(model) + " returns a value that " + name_list(model, compute.empty() ? all : compute) +
                        " of the framework and " + name_list(model, launches) + " of the candidate take part in.");
+  finding.effect = policy.effect(kInfo, share);
+  finding.evidence.push_back(share_metric(share));
   if (compute.empty()) {
     // Concatenation, padding, gathers: movement, not the task's arithmetic.
     finding.severity = Severity::kNote;

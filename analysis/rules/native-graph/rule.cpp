@@ -18,7 +18,8 @@ const RuleInfo kInfo{"KA324",
                      Confidence::kHigh,
                      Stage::kAnalysis,
                      Effect::kReview,
-                     {43, 44, 45}};
+                     {43, 44, 45},
+                     Topic::kCudaGraphs};
 
 // Whether the capture is made anew when another tensor comes along.
 bool keyed_by_address(const Model& model) {

@@ -15,7 +15,8 @@ const RuleInfo kInfo{"KA104",
                      Confidence::kHigh,
                      Stage::kAnalysis,
                      Effect::kReview,
-                     {3}};
+                     {3},
+                     Topic::kVendorLibraries};
 
 std::vector<Finding> check(const Model& model, const Policy& policy) {
   std::vector<Finding> findings;
