@@ -28,17 +28,20 @@ int rank(Effect effect) {
   return 6;
 }
 
-// Every way of returning must rest on authored code; ways taken only without a CUDA device, and ways for
-// empty inputs beside a kernel that does the work, are left out.
-void find_witness(const facts::Model& model, AnalysisResult& result) {
+// Every way of returning must rest on authored code, or on what the policy allows beside it; ways taken only without a
+// CUDA device, and ways for empty inputs beside a kernel that does the work, are left out.
+void find_witness(const facts::Model& model, const Policy& policy, AnalysisResult& result) {
   bool all = !model.alternatives().empty() && model.run().limits.empty();
   bool any = false;
   for (const facts::Alternative& way : model.alternatives()) {
     if (rules::excused_by_device(way)) continue;
     const bool no_work = way.launches.empty() && way.framework.empty() && way.vendor.empty() && way.unknown.empty();
     if (no_work && rules::any_authored(model)) continue;
-    const bool authored = !way.launches.empty() && rules::real_compute(model, way.framework).empty() &&
-                          way.vendor.empty() && way.unknown.empty();
+    const double share = rules::framework_share(model, way);
+    const bool vendor_allowed = way.vendor.empty() || policy.allows(Topic::kVendorLibraries);
+    const bool made = !way.launches.empty() || !way.vendor.empty() || share > 0;
+    const bool authored =
+        made && vendor_allowed && share <= policy.framework_compute.review_above && way.unknown.empty();
     all = all && authored;
     any = any || authored;
     for (const facts::NodeId id : way.launches) {
@@ -47,9 +50,9 @@ void find_witness(const facts::Model& model, AnalysisResult& result) {
         result.witness.push_back(name);
     }
   }
-  const bool opaque = std::any_of(model.facts().problems.begin(), model.facts().problems.end(),
-                                  [](const facts::Problem& problem) { return problem.blocks_clean; });
-  result.has_witness = all && any && !opaque;
+  result.opaque = std::any_of(model.facts().problems.begin(), model.facts().problems.end(),
+                              [](const facts::Problem& problem) { return problem.blocks_clean; });
+  result.has_witness = all && any && !result.opaque;
 }
 
 }  // namespace
@@ -57,6 +60,7 @@ void find_witness(const facts::Model& model, AnalysisResult& result) {
 AnalysisResult analyze(const facts::Facts& facts, const Policy& policy) {
   const facts::Model model(facts);
   AnalysisResult result;
+  result.directives = facts.directives;
   for (const rules::Rule& rule : rules::registry()) {
     for (Finding& finding : rule.check(model, policy)) {
       if (finding.effect == Effect::kInconclusive) result.inconclusive.push_back(finding.message);
@@ -67,7 +71,7 @@ AnalysisResult analyze(const facts::Facts& facts, const Policy& policy) {
     if (rank(a.effect) != rank(b.effect)) return rank(a.effect) < rank(b.effect);
     return std::tie(a.span.file, a.span.begin) < std::tie(b.span.file, b.span.begin);
   });
-  find_witness(model, result);
+  find_witness(model, policy, result);
   return result;
 }
 

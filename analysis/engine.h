@@ -16,7 +16,9 @@ struct AnalysisResult {
   std::vector<Finding> findings;          // worst effect first, then by place
   bool has_witness = false;               // every returned value derives from authored kernels alone
   std::vector<std::string> witness;       // the kernels and host loops that it rests on
+  bool opaque = false;                    // a source could not be read whole: nothing but reading it makes it clean
   std::vector<std::string> inconclusive;  // why it could not be told, full sentences
+  std::vector<facts::Directive> directives;
 };
 
 AnalysisResult analyze(const facts::Facts& facts, const Policy& policy);

@@ -3,7 +3,11 @@
 #include <poll.h>
 
 #include <algorithm>
+#include <condition_variable>
+#include <deque>
+#include <mutex>
 #include <optional>
+#include <thread>
 
 #include "analysis/extract_protocol.h"
 #include "auditor/process/channel.h"
@@ -51,10 +55,20 @@ std::optional<Error> unreadable(const ExtractRequest& request) {
   return std::nullopt;
 }
 
+}  // namespace
+
 // One extractor process and the request that it works on.
-class Slot {
+class Extractor::Slot {
  public:
-  explicit Slot(const ExtractOptions& options) : options_(options) {}
+  explicit Slot(ExtractOptions options) : options_(std::move(options)) {}
+
+  // One that is told to end ends by itself, and its time is counted as ours; one that does not is killed.
+  ~Slot() {
+    channel_.close();
+    if (child_) (void)child_->wait(milliseconds(500));
+  }
+  Slot(const Slot&) = delete;
+  Slot& operator=(const Slot&) = delete;
 
   bool busy() const { return request_.has_value(); }
   std::size_t request() const { return *request_; }
@@ -88,7 +102,6 @@ class Slot {
                               "", "", ""});
   }
 
- private:
   Status ensure_started() {
     if (child_ && !child_->wait(milliseconds(0))) return Ok{};
     auto ends = process::Channel::make_pair();
@@ -104,6 +117,7 @@ class Slot {
     return Ok{};
   }
 
+ private:
   std::optional<Result<Json>> answer(Json json) {
     const std::size_t id = *request_;
     request_.reset();
@@ -147,53 +161,70 @@ class Slot {
     request_.reset();
   }
 
-  const ExtractOptions& options_;
+  ExtractOptions options_;
   std::optional<process::Child> child_;
   process::Channel channel_;
   std::optional<std::size_t> request_;
   Clock::time_point deadline_;
 };
 
-void wait_for_any(const std::vector<Slot>& slots) {
-  std::vector<pollfd> descriptors;
-  for (const Slot& slot : slots) {
-    if (slot.busy()) descriptors.push_back({slot.fd(), POLLIN, 0});
-  }
-  ::poll(descriptors.data(), descriptors.size(), static_cast<int>(kTick.count()));
-}
+Extractor::Extractor(const ExtractOptions& options) : slot_(std::make_unique<Slot>(options)) {}
+Extractor::~Extractor() = default;
+Status Extractor::start() { return slot_->ensure_started(); }
 
-}  // namespace
+Result<Json> Extractor::extract(const ExtractRequest& request) {
+  if (auto error = unreadable(request)) return *error;
+  if (Status begun = slot_->begin(0, request); !begun) return begun.error();
+  for (;;) {
+    pollfd descriptor{slot_->fd(), POLLIN, 0};
+    ::poll(&descriptor, 1, static_cast<int>(kTick.count()));
+    if (auto answer = slot_->poll()) return std::move(*answer);
+  }
+}
 
 Status extract_candidates(const ExtractOptions& options, const std::vector<ExtractRequest>& requests,
                           const ExtractDone& done) {
   const std::size_t processes = std::clamp<std::size_t>(static_cast<std::size_t>(std::max(1, options.processes)), 1,
                                                         std::max<std::size_t>(1, requests.size()));
-  std::vector<Slot> slots;
-  for (std::size_t i = 0; i < processes; ++i) slots.emplace_back(options);
-  std::size_t next = 0, finished = 0;
-  while (finished < requests.size()) {
-    for (Slot& slot : slots) {
-      while (!slot.busy() && next < requests.size()) {
-        const auto error = unreadable(requests[next]);
-        if (!error) break;
-        ++finished;
-        if (!done(next++, *error)) return Ok{};
-      }
-      if (slot.busy() || next == requests.size()) continue;
-      if (Status begun = slot.begin(next, requests[next]); !begun) return begun;
-      ++next;
+  std::mutex mutex;
+  std::condition_variable changed;
+  std::deque<std::pair<std::size_t, Result<Json>>> answers;
+  std::size_t next = 0, running = processes;
+  bool stop = false;
+  std::optional<Error> failure;
+  const auto work = [&] {
+    Extractor extractor(options);
+    const Status started = extractor.start();
+    std::unique_lock lock(mutex);
+    if (!started) failure = started.error();
+    while (started && !stop && next < requests.size()) {
+      const std::size_t index = next++;
+      lock.unlock();
+      Result<Json> answer = extractor.extract(requests[index]);
+      lock.lock();
+      answers.emplace_back(index, std::move(answer));
+      changed.notify_one();
     }
-    wait_for_any(slots);
-    for (Slot& slot : slots) {
-      if (!slot.busy()) continue;
-      const std::size_t index = slot.request();
-      std::optional<Result<Json>> answer = slot.poll();
-      if (!answer) continue;
-      ++finished;
-      if (!done(index, std::move(*answer))) return Ok{};
-    }
+    --running;
+    changed.notify_one();
+  };
+  std::vector<std::thread> threads;
+  for (std::size_t i = 0; i < processes; ++i) threads.emplace_back(work);
+  std::unique_lock lock(mutex);
+  while (!stop) {
+    changed.wait(lock, [&] { return !answers.empty() || running == 0; });
+    if (answers.empty()) break;
+    auto [index, answer] = std::move(answers.front());
+    answers.pop_front();
+    lock.unlock();
+    const bool more = done(index, std::move(answer));
+    lock.lock();
+    stop = !more;
   }
-  return Ok{};
+  lock.unlock();
+  for (std::thread& thread : threads) thread.join();
+  // One that started can have done all of the work.
+  return failure && next < requests.size() && !stop ? Status(*failure) : Status(Ok{});
 }
 
 }  // namespace kernel_audit::analysis

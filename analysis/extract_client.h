@@ -6,6 +6,7 @@
 #include <chrono>
 #include <cstdint>
 #include <functional>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -39,5 +40,21 @@ struct ExtractOptions {
 using ExtractDone = std::function<bool(std::size_t index, Result<Json> answer)>;
 Status extract_candidates(const ExtractOptions& options, const std::vector<ExtractRequest>& requests,
                           const ExtractDone& done);
+
+// One extractor process, used by one thread: each call blocks until its answer or fault is there.
+class Extractor {
+ public:
+  explicit Extractor(const ExtractOptions& options);
+  ~Extractor();
+  Extractor(const Extractor&) = delete;
+  Extractor& operator=(const Extractor&) = delete;
+
+  Status start();  // fails when no extractor can be started at all
+  Result<Json> extract(const ExtractRequest& request);
+
+ private:
+  class Slot;
+  std::unique_ptr<Slot> slot_;
+};
 
 }  // namespace kernel_audit::analysis

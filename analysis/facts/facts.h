@@ -247,6 +247,14 @@ struct Problem {
   bool blocks_clean = true;  // with it the candidate cannot be `clean`
 };
 
+// A comment token that speaks to this program ("# kernel-audit: allow KA301 reason"), never a string. Only `lint` heeds
+// it; to every other command it is a remark.
+struct Directive {
+  std::string text;  // what follows "kernel-audit:" in the comment, trimmed
+  SourceSpan span;   // the comment
+  int line = 0;      // line of the user's file that it speaks of: its own, or the next code line when it stands alone
+};
+
 struct Facts {
   int version = kFactsVersion;
   std::string extractor_version;
@@ -259,6 +267,7 @@ struct Facts {
   std::vector<Value> values;
   std::vector<Binding> bindings;
   std::vector<Problem> problems;
+  std::vector<Directive> directives;
   Id entry_class = kNone;     // ModelNew (or Model when there is none)
   Id entry_function = kNone;  // its forward, after inheritance; bare .cu: the bound "forward"
 };

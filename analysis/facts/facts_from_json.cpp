@@ -44,6 +44,14 @@ class Reader {
     const Json* field = find(key);
     return field == nullptr ? kNone : as_id(*field, key);
   }
+  int number(const char* key) const {
+    const Json* field = find(key);
+    if (field == nullptr) return 0;
+    if (!field->is_number_integer()) bad(key, "is not a whole number");
+    const auto value = field->get<std::int64_t>();
+    if (value < INT32_MIN || value > INT32_MAX) bad(key, "is out of range");
+    return static_cast<int>(value);
+  }
   template <typename E>
   E choice(const char* key, E fallback) const {
     const Json* field = find(key);
@@ -267,6 +275,10 @@ Problem problem_from(const Reader& reader) {
                  reader.flag("blocks_clean", true)};
 }
 
+Directive directive_from(const Reader& reader) {
+  return Directive{reader.text("text"), reader.span("span"), reader.number("line")};
+}
+
 // Ids into the vectors of `facts`.
 class Checker {
  public:
@@ -363,6 +375,7 @@ Result<Facts> facts_from_json(const Json& json, const std::string& what) {
     facts.values = reader.objects<Value>("values", value_from);
     facts.bindings = reader.objects<Binding>("bindings", binding_from);
     facts.problems = reader.objects<Problem>("problems", problem_from);
+    facts.directives = reader.objects<Directive>("directives", directive_from);
     facts.entry_class = reader.id("entry_class");
     facts.entry_function = reader.id("entry_function");
     Checker(facts).check_all();

@@ -185,6 +185,12 @@ Json json_of(const Problem& problem) {
   return json;
 }
 
+Json json_of(const Directive& directive) {
+  Json json = Json::object({{"text", directive.text}, {"line", directive.line}});
+  put(json, "span", directive.span);
+  return json;
+}
+
 }  // namespace
 
 void to_json(Json& json, const Facts& facts) {
@@ -200,6 +206,7 @@ void to_json(Json& json, const Facts& facts) {
   json["values"] = list_of(facts.values, convert);
   json["bindings"] = list_of(facts.bindings, convert);
   json["problems"] = list_of(facts.problems, convert);
+  if (!facts.directives.empty()) json["directives"] = list_of(facts.directives, convert);
   put(json, "entry_class", facts.entry_class);
   put(json, "entry_function", facts.entry_function);
 }

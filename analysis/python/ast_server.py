@@ -102,6 +102,22 @@ def cookie(source):
     return None
 
 
+def comments(source):
+    # [line, first byte, byte behind] of each comment token that speaks to the program; only comment tokens count.
+    import io
+    import tokenize
+
+    found = []
+    try:
+        for token in tokenize.tokenize(io.BytesIO(source).readline):
+            if token.type == tokenize.COMMENT and "kernel-audit:" in token.string:
+                begin = len(token.line[: token.start[1]].encode("utf-8"))
+                found.append([token.start[0], begin, begin + len(token.string.encode("utf-8"))])
+    except Exception:
+        pass  # the compiler reports what is wrong; what was found before it stands
+    return found
+
+
 def answer(mode, source):
     reply = {}
     encoding = cookie(source)
@@ -113,6 +129,8 @@ def answer(mode, source):
                 reply["decoded"] = decoded
         except Exception:
             pass  # the compiler reports it
+    if mode == "exec" and b"kernel-audit:" in source:
+        reply["comments"] = comments(source)
     try:
         tree = compile(source, "<candidate>", mode, ast.PyCF_ONLY_AST, dont_inherit=True)
         reply.update(table(tree))

@@ -50,6 +50,7 @@ bool Lowerer::load_unit(PythonUnit& unit, const char* mode) {
     unit_problems_.push_back(note);
     return false;
   }
+  note_directives(unit, *answer);
   Result<std::unique_ptr<Ast>> ast = Ast::from_answer(std::move(*answer), unit.text.bytes);
   if (!ast) {
     note.kind = "limit";
@@ -59,6 +60,28 @@ bool Lowerer::load_unit(PythonUnit& unit, const char* mode) {
   }
   unit.ast = std::move(*ast);
   return true;
+}
+
+// Comments that speak to the program, as Python's own tokeniser found them.
+void Lowerer::note_directives(const PythonUnit& unit, const Json& answer) {
+  const auto comments = answer.find("comments");
+  if (comments == answer.end() || !comments->is_array() || answer.contains("decoded")) return;
+  const std::vector<std::int64_t> starts = python_line_starts(unit.text.bytes);
+  std::vector<split::ByteRange> ranges;
+  for (const Json& comment : *comments) {
+    if (!comment.is_array() || comment.size() != 3) continue;
+    std::int64_t numbers[3];
+    for (std::size_t i = 0; i < 3; ++i)
+      numbers[i] = comment[i].is_number_integer() ? comment[i].get<std::int64_t>() : -1;
+    if (numbers[0] < 1 || numbers[0] > static_cast<std::int64_t>(starts.size()) || numbers[1] < 0) continue;
+    const std::int64_t line = starts[static_cast<std::size_t>(numbers[0] - 1)];
+    const auto begin = static_cast<std::size_t>(line + numbers[1]);
+    // Line counts of tokeniser and compiler differ in odd sources: what is no comment there is left out.
+    if (begin < unit.text.bytes.size() && unit.text.bytes[begin] == '#' && numbers[2] > numbers[1])
+      ranges.push_back({begin, static_cast<std::size_t>(line + numbers[2])});
+  }
+  for (facts::Directive& each : split::directives_of(unit.text, ranges, "#", locator_))
+    directives_.push_back(std::move(each));
 }
 
 LowerResult Lowerer::run() {
@@ -102,6 +125,7 @@ LowerResult Lowerer::run() {
     entry.parsed = unit->ast != nullptr;
   }
   facts_.storages = storages_;
+  facts_.directives = directives_;
   facts_.problems.insert(facts_.problems.begin(), unit_problems_.begin(), unit_problems_.end());
   if (limit_hit_) {
     problem("limit",

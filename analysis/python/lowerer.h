@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "analysis/python/lower.h"
+#include "analysis/split/directives.h"
 
 namespace kernel_audit::analysis::python {
 
@@ -66,6 +67,7 @@ class Lowerer {
  private:
   // lower.cpp: rounds, units, functions
   bool load_unit(PythonUnit& unit, const char* mode);
+  void note_directives(const PythonUnit& unit, const Json& answer);
   void run_round();
   bool finish_round(bool widen);
   void lower_body(Id function);
@@ -260,6 +262,7 @@ class Lowerer {
   std::vector<facts::Storage> storages_;
   std::map<std::string, Id> storage_ids_;
   std::vector<facts::Problem> unit_problems_;
+  std::vector<facts::Directive> directives_;
 
   // This round.
   int round_ = 0;

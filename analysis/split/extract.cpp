@@ -8,6 +8,7 @@
 #include <map>
 
 #include "analysis/python/lower.h"
+#include "analysis/split/directives.h"
 #include "analysis/split/link.h"
 #include "analysis/split/locator.h"
 #include "analysis/split/unit.h"
@@ -86,6 +87,8 @@ class Extraction {
       add_bare();
     }
     lower_units(others);
+    for (const VirtualFile& header : others)
+      note_directives({header.text, OffsetMap::identity(header.file, static_cast<std::int64_t>(header.text.size()))});
     link_border(facts_, extension_of_unit_);
     if (!starts_with_python) choose_bare_entry();
     locate_everything();
@@ -178,6 +181,7 @@ class Extraction {
 
   void lower_units([[maybe_unused]] const std::vector<VirtualFile>& neighbours) {
     for (const SourceUnit& unit : units_) {
+      note_directives({unit.text, unit.map});
 #ifdef KA_HAVE_CUDA_EXTRACTOR
       cuda::Limits limits;
       limits.seconds = options_.unit_seconds;
@@ -206,6 +210,16 @@ class Extraction {
         binding.name = binding.cpp_name = name;
         facts_.bindings.push_back(std::move(binding));
       }
+    }
+  }
+
+  // Comments of a Python-like unit were found by Python; these are C, C++ and CUDA.
+  void note_directives(const Text& unit) {
+    const std::vector<ByteRange> comments = marked_cpp_comments(unit.bytes);
+    for (facts::Directive& each : directives_of(unit, comments, "//", locator_)) {
+      const bool known = std::any_of(facts_.directives.begin(), facts_.directives.end(),
+                                     [&](const facts::Directive& other) { return other.span == each.span; });
+      if (!known) facts_.directives.push_back(std::move(each));
     }
   }
 

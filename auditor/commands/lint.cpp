@@ -1,49 +1,185 @@
-#include <iostream>
+// `kernel-audit lint`: candidates from files, folders, patterns, records or standard input; without --out nothing is
+// kept but what --cache and --write-baseline name.
+#include <glob.h>
+#include <unistd.h>
 
+#include <ctime>
+#include <filesystem>
+#include <iostream>
+#include <iterator>
+
+#include "auditor/commands/baseline.h"
 #include "auditor/commands/measure.h"
+#include "auditor/commands/output.h"
+#include "auditor/executor/interrupt.h"
+#include "auditor/executor/lint_stage.h"
+#include "auditor/executor/report_builder.h"
 
 namespace kernel_audit::commands {
+namespace {
+
+std::string now_text() {
+  const std::time_t now = std::time(nullptr);
+  char text[32];
+  std::tm parts{};
+  ::gmtime_r(&now, &parts);
+  std::strftime(text, sizeof text, "%Y-%m-%dT%H:%M:%SZ", &parts);
+  return text;
+}
+
+// A pattern that the shell left alone; what exists as it is written is no pattern.
+std::vector<std::string> expanded(const std::string& path) {
+  std::error_code ignored;
+  if (path.find_first_of("*?[") == std::string::npos || std::filesystem::exists(path, ignored)) return {path};
+  std::vector<std::string> found;
+  glob_t matches{};
+  if (::glob(path.c_str(), 0, nullptr, &matches) == 0)
+    found.assign(matches.gl_pathv, matches.gl_pathv + matches.gl_pathc);
+  ::globfree(&matches);
+  return found;  // empty: nothing matches
+}
+
+tasks::Candidate candidate_of_stdin(const std::string& name) {
+  tasks::SourceFile file;
+  file.file = file.path = name;
+  file.text.assign(std::istreambuf_iterator<char>(std::cin), {});
+  const std::string ending = std::filesystem::path(name).extension().string();
+  file.language = ending == ".cu" || ending == ".cuh"                     ? tasks::Language::kCuda
+                  : ending == ".cpp" || ending == ".cc" || ending == ".h" ? tasks::Language::kCpp
+                                                                          : tasks::Language::kPython;
+  tasks::Candidate candidate;
+  candidate.name = std::filesystem::path(name).stem().string();
+  candidate.files.push_back(std::move(file));
+  candidate.code_sha256 = tasks::code_digest(candidate.files);
+  return candidate;
+}
+
+Status load(Options& options, Inputs& inputs) {
+  std::vector<tasks::Candidate>& candidates = inputs.candidates.candidates;
+  std::vector<WorkItem> unread;  // what could not be loaded is listed as not-run
+  if (options.from_stdin) candidates.push_back(candidate_of_stdin(options.stdin_filename));
+  for (const std::string& named : options.candidates) {
+    const std::vector<std::string> paths = expanded(named);
+    if (paths.empty()) return Error{ErrorKind::kUsage, "nothing matches this pattern", named, "", "check the path"};
+    for (const std::string& path : paths) {
+      Result<tasks::CandidateSet> loaded = tasks::load_candidates(path, options.load);
+      if (!loaded) return loaded.error();
+      list_problems(loaded->problems, false, unread);
+      for (tasks::Candidate& candidate : loaded->candidates) candidates.push_back(std::move(candidate));
+    }
+  }
+  for (const tasks::Candidate& candidate : candidates) {
+    WorkItem item{executor::item_of(nullptr, &candidate), nullptr, &candidate};
+    // A record without code is not there to be linted; `run` lists it as not-run.
+    if (item.planned.note.empty()) inputs.items.push_back(std::move(item));
+  }
+  const std::size_t skipped = candidates.size() - inputs.items.size();
+  if (skipped != 0) std::cerr << "kernel-audit: note: " << skipped << " records hold no code\n";
+  if (inputs.items.empty()) {
+    return Error{ErrorKind::kUsage, "there is no candidate among the inputs",
+                 options.candidates.empty() ? "" : options.candidates.front(), "", "name a .py, .cu or .cpp file"};
+  }
+  inputs.items.insert(inputs.items.end(), unread.begin(), unread.end());
+  return Ok{};
+}
+
+// The same report once more without what it holds: what is left is noted first, then left out.
+void note_all(const reports::Report& report, Baseline& baseline) {
+  for (const reports::Item& item : report.items) {
+    for (const reports::StageResult& stage : item.stages) {
+      for (const Finding& finding : stage.findings) baseline.add(finding, report.sources);
+    }
+  }
+}
+
+int lint_at_once(Options& options, Inputs& inputs) {
+  Result<Policy> policy = load_policy(options.policy, options.policy_settings);
+  if (!policy) return usage_error(policy.error());
+  std::optional<Baseline> baseline;
+  if (!options.baseline.empty()) {
+    Result<Baseline> read = Baseline::read(options.baseline);
+    if (!read) return usage_error(read.error());
+    baseline = std::move(*read);
+  }
+  executor::Plan plan;
+  plan.command = "lint";
+  std::vector<const tasks::Candidate*> candidates;
+  Baseline::Sources sources;
+  for (const WorkItem& item : inputs.items) {
+    plan.items.push_back(item.planned);
+    if (item.candidate == nullptr) continue;  // could not be loaded; these come last
+    candidates.push_back(item.candidate);
+    for (const tasks::SourceFile& file : item.candidate->files) sources[file.file] = file.text;
+  }
+  // A linter in an editor or a hook is quiet: progress is for a person who waits.
+  const auto progress = terminal::make_progress(STDERR_FILENO, options.quiet || ::isatty(STDERR_FILENO) == 0);
+  Result<std::vector<executor::Linted>> linted =
+      executor::lint_all(candidates, {options.python, options.jobs, options.cache}, *policy, *progress);
+  if (!linted) return usage_error(linted.error());
+
+  const auto report_without = [&](std::optional<Baseline>& known) {
+    executor::LintView view;
+    view.results = &*linted;
+    view.set_aside.select = options.select;
+    view.set_aside.ignore = options.ignore;
+    if (known) view.set_aside.in_baseline = [&](const Finding& finding) { return known->take(finding, sources); };
+    reports::Report report = executor::build_report(plan, executor::host_environment(), {}, *policy, view);
+    report.sources = sources;
+    report.started = now_text();
+    return report;
+  };
+  if (!options.write_baseline.empty()) {
+    std::optional<Baseline> none;
+    Baseline fresh(options.write_baseline);
+    note_all(report_without(none), fresh);
+    if (Status written = fresh.write(); !written) return usage_error(written.error());
+    baseline = std::move(fresh);
+  }
+  reports::Report report = report_without(baseline);
+  if (baseline && baseline->unused() > 0) {
+    report.notes.push_back(std::to_string(baseline->unused()) +
+                           " findings of the baseline are no longer there; write it anew to forget them.");
+  }
+  return finish(report, "", options.format, executor::interrupted());
+}
+
+}  // namespace
 
 int lint_command(const Arguments& arguments) {
   OptionGroups groups;
-  groups.candidates = true;
+  groups.candidates = groups.lint = true;
   groups.positional = "candidates";
   const HelpText help{"lint CANDIDATES… [OPTIONS]",
                       "Static analysis of candidates (Python, CUDA, C++, also embedded in Python): framework "
                       "fallbacks, cached results, side\n"
                       "streams. Verdicts: cheat, inconclusive, review, clean. Runs no code of the candidate and needs "
-                      "neither torch nor a GPU.",
+                      "neither torch nor a GPU.\n"
+                      "A comment `# kernel-audit: allow KA301 reason` (or `// …`) sets a finding of its line aside.",
                       "  kernel-audit lint my_kernel.py\n"
-                      "  kernel-audit lint runs/my_run/ --json\n"
+                      "  kernel-audit lint runs/my_run/ --format sarif > results.sarif\n"
+                      "  kernel-audit lint 'kernels/*.py' --select KA2,KA3 --baseline lint-baseline.json\n"
+                      "  kernel-audit lint --stdin --stdin-filename kernel.cu < kernel.cu\n"
                       "  kernel-audit lint cuda_l1/a100.jsonl --level 1 --out out\n"};
   Result<std::optional<Options>> parsed = parse_options(arguments, groups, help);
   if (!parsed) return usage_error(parsed.error());
   if (!parsed->has_value()) return 0;
   Options& options = **parsed;
-  if (options.candidates.empty()) {
+  if (options.candidates.empty() && !options.from_stdin) {
     return usage_error(
         {ErrorKind::kUsage, "no candidates were named", "", "CANDIDATES", "name files, folders or JSONL"});
   }
   Inputs inputs;
-  std::vector<WorkItem> unread;
-  for (const std::string& path : options.candidates) {
-    Result<tasks::CandidateSet> loaded = tasks::load_candidates(path, options.load);
-    if (!loaded) return usage_error(loaded.error());
-    list_problems(loaded->problems, false, unread);
-    for (tasks::Candidate& candidate : loaded->candidates) inputs.candidates.candidates.push_back(std::move(candidate));
+  if (Status loaded = load(options, inputs); !loaded) return usage_error(loaded.error());
+  if (options.out.empty()) return lint_at_once(options, inputs);
+  for (const auto& [name, given] : {std::pair("--baseline", !options.baseline.empty()),
+                                    {"--write-baseline", !options.write_baseline.empty()},
+                                    {"--cache", !options.cache.empty()},
+                                    {"--select", !options.select.empty()},
+                                    {"--ignore", !options.ignore.empty()}}) {
+    if (!given) continue;
+    return usage_error({ErrorKind::kUsage, "the journal of --out holds everything that is found", "", name,
+                        "leave out one of the two"});
   }
-  for (const tasks::Candidate& candidate : inputs.candidates.candidates) {
-    WorkItem item{executor::item_of(nullptr, &candidate), nullptr, &candidate};
-    // A record without code is not there to be linted; `run` lists it as not-run.
-    if (item.planned.note.empty()) inputs.items.push_back(std::move(item));
-  }
-  const std::size_t skipped = inputs.candidates.candidates.size() - inputs.items.size();
-  if (skipped != 0) std::cerr << "kernel-audit: note: " << skipped << " records hold no code\n";
-  if (inputs.items.empty()) {
-    return usage_error({ErrorKind::kUsage, "there is no candidate among the inputs", options.candidates.front(), "",
-                        "name a .py, .cu or .cpp file"});
-  }
-  inputs.items.insert(inputs.items.end(), unread.begin(), unread.end());
   return measure("lint", {.lint = true}, options, inputs);
 }
 

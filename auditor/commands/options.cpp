@@ -1,11 +1,13 @@
 #include "auditor/commands/options.h"
 
+#include <algorithm>
 #include <charconv>
 #include <cmath>
 #include <fstream>
 #include <iostream>
 #include <sstream>
 
+#include "auditor/commands/rule_catalogue.h"
 #include "filters/presets.h"
 #include "reports/registry.h"
 
@@ -45,6 +47,39 @@ Status fill_load_options(Options& options) {
   return Ok{};
 }
 
+// "KA2,KA301" as single patterns; each must be of some rule, or a misspelt one would select nothing.
+Status check_patterns(std::vector<std::string>& lists, const char* option) {
+  std::vector<std::string> patterns;
+  for (const std::string& list : lists) {
+    std::istringstream stream(list);
+    for (std::string pattern; std::getline(stream, pattern, ',');) {
+      const auto& rules = rule_catalogue();
+      const bool known = !pattern.empty() && std::any_of(rules.begin(), rules.end(), [&](const DocumentedRule& rule) {
+        return rule.info.code.starts_with(pattern) || rule.info.slug == pattern;
+      });
+      if (!known) {
+        return Error{ErrorKind::kUsage, "'" + pattern + "' is no code, beginning of a code or slug of a rule", "",
+                     option, "see kernel-audit rules"};
+      }
+      patterns.push_back(std::move(pattern));
+    }
+  }
+  lists = std::move(patterns);
+  return Ok{};
+}
+
+// Settings that a policy knows by name go to the policy, the others are thresholds of the filter, where there is one.
+void part_settings(Options& options, bool filter) {
+  std::vector<std::string> others;
+  for (std::string& setting : options.assignments) {
+    std::string name = setting.substr(0, setting.find_first_of("=."));
+    for (char& c : name) c = c == '-' ? '_' : c;
+    const bool of_policy = topic_from_string(name).has_value() || name == "effects" || name == "thresholds";
+    (of_policy || !filter ? options.policy_settings : others).push_back(std::move(setting));
+  }
+  options.assignments = std::move(others);
+}
+
 Status check_filter_options(Options& options, const po::variables_map& values) {
   executor::MeasureOptions& measure = options.measure;
   if (values.count("seeds") != 0 && measure.seeds < 2) {
@@ -72,6 +107,12 @@ Status check_filter_options(Options& options, const po::variables_map& values) {
   return Ok{};
 }
 
+std::string policy_names() {
+  std::string names;
+  for (const std::string& name : policy_presets()) names += (names.empty() ? "" : ", ") + name;
+  return names;
+}
+
 po::options_description describe(const OptionGroups& groups, Options& options) {
   po::options_description all("Options", 110, 60);
   auto add = all.add_options();
@@ -97,7 +138,7 @@ po::options_description describe(const OptionGroups& groups, Options& options) {
     add("fresh", po::bool_switch(&options.fresh), "start over; the old journal is kept beside the new one");
     add("retry", po::bool_switch(&options.retry), "attempt again what ended in a fault");
     add("policy", po::value(&options.policy)->value_name("NAME|FILE")->default_value(options.policy),
-        "what the benchmark allows: a preset or a JSON file");
+        ("what the benchmark allows: " + policy_names() + " or a JSON file").c_str());
   }
   if (groups.measuring) {
     add("device", po::value(&options.device)->value_name("auto|cpu|cuda")->default_value(options.device),
@@ -124,8 +165,6 @@ po::options_description describe(const OptionGroups& groups, Options& options) {
         "input and weight seeds at most; the default preset starts with 5 and draws more only while a verdict is near "
         "its "
         "threshold (default: the preset's, 100 there)");
-    add("set", po::value(&options.assignments)->value_name("NAME=VALUE")->composing(),
-        "a threshold of the filter, e.g. seed-std.drop_tolerance=2 (repeatable; see filter presets)");
     add("baselines", po::value(&options.baselines)->value_name("LIST"),
         "what the filter times beside eager execution: compile, graph");
     add("atol", po::value<double>()->value_name("X"), "absolute tolerance, in place of the benchmark's");
@@ -136,6 +175,24 @@ po::options_description describe(const OptionGroups& groups, Options& options) {
     add("emit-ids", po::value(&options.emit_ids)->value_name("FILE"),
         "write the numbers of the kept tasks by level, as KernelBench's subset(problem_ids=...) takes them");
     add("keep-review", po::bool_switch(&options.keep_review), "tasks for review count as kept in both");
+  }
+  if (groups.lint) {
+    add("select", po::value(&options.select)->value_name("CODES")->composing(),
+        "only these rules: codes or their beginnings, e.g. KA2,KA301, or slugs");
+    add("ignore", po::value(&options.ignore)->value_name("CODES")->composing(), "all but these rules");
+    add("baseline", po::value(&options.baseline)->value_name("FILE"), "leave out the findings that FILE holds");
+    add("write-baseline", po::value(&options.write_baseline)->value_name("FILE"),
+        "write the findings that are left to FILE, and leave them out from then on");
+    add("cache", po::value(&options.cache)->value_name("DIR"), "keep results there by content (not with --out)");
+    add("stdin", po::bool_switch(&options.from_stdin), "read one candidate from standard input");
+    add("stdin-filename", po::value(&options.stdin_filename)->value_name("NAME")->default_value(options.stdin_filename),
+        "its name in reports; the ending tells the language");
+  }
+  if (groups.output || groups.filter) {
+    add("set", po::value(&options.assignments)->value_name("NAME=VALUE")->composing(),
+        groups.filter ? "one setting: of the policy (vendor_libraries=forbid) or a threshold of the filter "
+                        "(seed-std.drop_tolerance=2; see filter presets); repeatable"
+                      : "one setting on top of the policy, e.g. vendor_libraries=forbid; repeatable");
   }
   add("python", po::value(&options.python)->value_name("PATH"),
       "interpreter whose ast parses candidates (default: python3)");
@@ -217,23 +274,36 @@ Result<std::optional<Options>> parse_options(const Arguments& arguments, const O
                  "use auto, cpu or cuda"};
   }
   if (groups.filter) {
+    part_settings(options, groups.filter);
+    if (Status checked = check_patterns(options.select, "--select"); !checked) return checked.error();
+    if (Status checked = check_patterns(options.ignore, "--ignore"); !checked) return checked.error();
     if (Status status = check_filter_options(options, values); !status) return status.error();
   }
   return std::optional<Options>(std::move(options));
 }
 
-Result<Policy> load_policy(const std::string& name_or_file) {
-  if (name_or_file == "kernelbench") return Policy{};
-  std::ifstream file(name_or_file, std::ios::binary);
-  if (!file) {
-    return Error{ErrorKind::kUsage, "there is no such policy preset or file", name_or_file, "--policy",
-                 "use kernelbench or a JSON file"};
+Result<Policy> load_policy(const std::string& name_or_file, const std::vector<std::string>& settings) {
+  Result<Policy> policy = find_policy(name_or_file);
+  if (std::ifstream file(name_or_file, std::ios::binary); !policy && file) {
+    std::ostringstream text;
+    text << file.rdbuf();
+    Result<Json> json = parse_json(text.str(), name_or_file);
+    if (!json) return Error{ErrorKind::kUsage, json.error().message, name_or_file, "", "a policy is a JSON object"};
+    policy = policy_from_json(*json, name_or_file);
   }
-  std::ostringstream text;
-  text << file.rdbuf();
-  Result<Json> json = parse_json(text.str(), name_or_file);
-  if (!json) return json.error();
-  return policy_from_json(*json, name_or_file);
+  if (!policy) return policy;
+  std::string with;
+  for (const std::string& setting : settings) {
+    if (Status set = set_policy_option(*policy, setting); !set) return set.error();
+    with += (with.empty() ? " with " : ", ") + setting;
+  }
+  policy->name += with;
+  for (const auto& [code, effect] : policy->effects) {
+    if (find_rule(code) != nullptr) continue;
+    return Error{ErrorKind::kUsage, "there is no rule " + code, name_or_file, "effects." + code,
+                 "see kernel-audit rules"};
+  }
+  return policy;
 }
 
 int usage_error(const Error& error) {

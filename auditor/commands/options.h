@@ -20,15 +20,20 @@ struct Options {
   std::string tasks;
   std::vector<std::string> candidates;
   std::vector<std::string> levels, ids, fields;
-  std::vector<std::string> assignments;  // --set
+  std::vector<std::string> assignments;  // --set of the filter's thresholds
   std::string baselines;                 // "compile,graph"
   // Output
   std::string out;
   bool fresh = false, retry = false, quiet = false, json = false;
   std::string format = "text";  // what stdout gets: "text" or a writer of reports/registry.h
   std::string policy = "kernelbench";
-  std::string emit_tree, emit_ids;  // of the filter: folder and file for what is kept
-  bool keep_review = false;         // tasks for review count as kept there
+  std::string emit_tree, emit_ids;           // of the filter: folder and file for what is kept
+  bool keep_review = false;                  // tasks for review count as kept there
+  std::vector<std::string> policy_settings;  // --set of the policy
+  // Linting
+  std::vector<std::string> select, ignore;
+  std::string baseline, write_baseline, cache, stdin_filename = "stdin.py";
+  bool from_stdin = false;
   // Measuring
   std::string device = "auto";
   executor::MeasureOptions measure;
@@ -47,6 +52,7 @@ struct OptionGroups {
   bool output = true;                // --out, --fresh, --retry
   bool measuring = false;            // --device, --compat, --time-limit, …
   bool filter = false;               // --preset, --seeds, --set, --atol, --rtol
+  bool lint = false;                 // --select, --ignore, --baseline, --cache, --stdin, …
   bool emit = false;                 // --emit-tree, --emit-ids, --keep-review
   const char* positional = nullptr;  // "tasks" or "candidates": where bare arguments go
 };
@@ -64,8 +70,8 @@ Result<std::optional<Options>> parse_options(const Arguments& arguments, const O
 // "512M", "8G", plain bytes.
 Result<std::uint64_t> parse_bytes(const std::string& text);
 
-// A preset by name, or a JSON file.
-Result<Policy> load_policy(const std::string& name_or_file);
+// A preset by name, or a JSON file, with single settings ("vendor_libraries=forbid") on top.
+Result<Policy> load_policy(const std::string& name_or_file, const std::vector<std::string>& settings);
 
 // "text, github, json, …", for help and errors.
 std::string format_names();

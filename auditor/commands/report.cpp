@@ -20,9 +20,12 @@ std::string journal_path(const std::string& given) {
 
 int report_command(const Arguments& arguments) {
   std::string path, policy_name, format = "text";
+  std::vector<std::string> settings;
   po::options_description all("Options", 110, 60);
   all.add_options()("journal", po::value(&path)->value_name("PATH"), "journal.jsonl or the folder that holds it")(
       "policy", po::value(&policy_name)->value_name("NAME|FILE"), "judge under this policy (default: the run's)")(
+      "set", po::value(&settings)->value_name("NAME=VALUE")->composing(),
+      "one setting on top of the policy, e.g. vendor_libraries=forbid")(
       "format,f", po::value(&format)->value_name("FORMAT")->default_value(format), format_names().c_str())("help,h",
                                                                                                            "this text");
   po::positional_options_description positional;
@@ -52,7 +55,10 @@ int report_command(const Arguments& arguments) {
   Environment environment;
   Result<executor::Plan> plan = executor::last_plan(*records, path, environment);
   if (!plan) return usage_error(plan.error());
-  Result<Policy> policy = load_policy(policy_name.empty() ? plan->policy : policy_name);
+  // Settings of the run belong to its policy: another policy starts from itself.
+  if (policy_name.empty())
+    settings.insert(settings.begin(), plan->policy_settings.begin(), plan->policy_settings.end());
+  Result<Policy> policy = load_policy(policy_name.empty() ? plan->policy : policy_name, settings);
   if (!policy) return usage_error(policy.error());
   reports::Report report = executor::build_report(*plan, environment, *records, *policy);
   return finish(report, "", format, false);

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <sstream>
 
+#include "analysis/allow/allow.h"
 #include "analysis/rules/rule.h"
 #include "auditor/core/embedded_text.h"
 #include "eval/guards/guard.h"
@@ -11,6 +12,7 @@
 namespace kernel_audit {
 const std::vector<EmbeddedText>& analysis_rule_docs();
 const std::vector<EmbeddedText>& filter_rule_docs();
+const std::vector<EmbeddedText>& allow_rule_docs();
 }  // namespace kernel_audit
 
 namespace kernel_audit::commands {
@@ -54,6 +56,8 @@ const std::vector<DocumentedRule>& rule_catalogue() {
     add_all(all, filters::registry(), filter_rule_docs());
     add_all(all, analysis::rules::registry(), analysis_rule_docs());
     add_all(all, eval::guards::registry(), eval_guard_docs());
+    for (const RuleInfo& info : analysis::allow_rules())
+      all.push_back({info, documentation_of(allow_rule_docs(), info.slug)});
     std::sort(all.begin(), all.end(), [](const auto& a, const auto& b) { return a.info.code < b.info.code; });
     return all;
   }();

@@ -21,4 +21,8 @@ const DocumentedRule* find_rule(const std::string& code_or_slug);
 std::string rule_table_text();
 std::string rule_table_markdown();
 
+// Catalogue number × rule × fixture, as Markdown (analysis/rules/COVERAGE.md); numbers that no rule of the source
+// analysis covers say why.
+std::string coverage_markdown();
+
 }  // namespace kernel_audit::commands

@@ -8,15 +8,18 @@ namespace kernel_audit::commands {
 
 int rules_command(const Arguments& arguments) {
   const bool markdown = arguments.size() == 1 && arguments[0] == "--markdown";
-  if (!arguments.empty() && !markdown) {
+  const bool coverage = arguments.size() == 1 && arguments[0] == "--coverage";
+  if (!arguments.empty() && !markdown && !coverage) {
     const bool help = arguments[0] == "--help" || arguments[0] == "-h";
     (help ? std::cout : std::cerr)
-        << "usage: kernel-audit rules [--markdown]\n\nLists every rule, guard and filter rule with its code, default "
+        << "usage: kernel-audit rules [--markdown | --coverage]\n\nLists every rule, guard and filter rule with its "
+           "code, default "
            "effect,\n"
-           "severity, confidence and the numbers of the catalogue of cheats that it covers.\n";
+           "severity, confidence and the numbers of the catalogue of cheats that it covers.\n"
+           "--coverage prints what covers each number, with the fixtures that show it.\n";
     return help ? 0 : 2;
   }
-  std::cout << (markdown ? rule_table_markdown() : rule_table_text());
+  std::cout << (coverage ? coverage_markdown() : markdown ? rule_table_markdown() : rule_table_text());
   return 0;
 }
 
@@ -35,6 +38,9 @@ int explain_command(const Arguments& arguments) {
         {ErrorKind::kUsage, "there is no rule '" + arguments[0] + "'", "", "CODE", "see kernel-audit rules"});
   }
   std::cout << rule->documentation;
+  if (rule->info.topic != Topic::kNone) {
+    std::cout << "\nPolicy topic: " << to_string(rule->info.topic) << "\n";
+  }
   return 0;
 }
 

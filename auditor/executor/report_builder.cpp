@@ -17,6 +17,8 @@ namespace {
 struct StageOutcome {
   StageSummary summary;
   std::vector<Metric> metrics;
+  std::vector<SuppressedFinding> suppressed;  // lint alone
+  std::size_t directives = 0;                 // comments of the candidate that speak to lint
 };
 
 // A record that ended in a fault: the stage did not run, and the fault says why.
@@ -68,15 +70,46 @@ StageOutcome filter_outcome(const Json& json, const Policy& policy) {
   return outcome;
 }
 
-StageOutcome lint_outcome(const Json& json, const Policy& policy) {
+// `view`: of the command `lint`; nullptr for the others, which take no notice of comments.
+StageOutcome conclude_lint(analysis::AnalysisResult result, const LintView* view) {
+  StageOutcome outcome;
+  outcome.directives = result.directives.size();
+  if (view != nullptr) outcome.suppressed = analysis::set_aside(result, view->set_aside);
+  outcome.summary = analysis::summarize(result);
+  return outcome;
+}
+
+StageOutcome lint_outcome(const Json& json, const Policy& policy, const LintView* view) {
   StageOutcome outcome;
   Result<analysis::facts::Facts> facts = analysis::facts::facts_from_json(json, "journal: evidence of stage 2");
   if (!facts) {
     outcome.summary.reason = facts.error().describe();
     return outcome;
   }
-  outcome.summary = analysis::summarize(analysis::analyze(*facts, policy));
+  return conclude_lint(analysis::analyze(*facts, policy), view);
+}
+
+StageOutcome outcome_of(const Linted& linted, const LintView& view) {
+  StageOutcome outcome;
+  if (!linted.done) {
+    outcome.summary.reason = "not analysed: the run was interrupted";
+  } else if (linted.fault) {
+    outcome.summary = analysis::summarize_fault(*linted.fault);
+  } else {
+    outcome = conclude_lint(linted.result, &view);
+  }
   return outcome;
+}
+
+// What made the verdict of lint alone: the finding that is worst, else what the summary says.
+std::string lint_reason(const StageSummary& summary) {
+  for (const Effect effect : {Effect::kCheat, Effect::kWrong, Effect::kInconclusive, Effect::kReview, Effect::kDrop}) {
+    if (summary.broken && effect == Effect::kInconclusive) break;
+    for (const Finding& finding : summary.findings) {
+      if (finding.effect == effect) return finding.message;
+    }
+  }
+  return summary.reason;
 }
 
 StageOutcome eval_outcome(const Json& json, const Policy& policy, reports::Item& item) {
@@ -125,7 +158,8 @@ std::string filter_reason(const StageSummary& summary) {
 }
 
 reports::Item build_item(const Plan& plan, const PlanItem& planned, const Environment& environment,
-                         const std::vector<journal::Record>& records, const Policy& policy) {
+                         const std::vector<journal::Record>& records, const Policy& policy, const LintView& lint,
+                         const Linted* linted, std::size_t& directives) {
   reports::Item item;
   item.task = planned.task;
   item.task_name = planned.task_name;
@@ -138,7 +172,9 @@ reports::Item build_item(const Plan& plan, const PlanItem& planned, const Enviro
   VerdictInputs inputs;
   const auto add = [&](Stage stage, const Key& key, std::optional<StageSummary>& slot, const auto& conclude) {
     const Recorded recorded = find_record(records, stage, key);
-    StageOutcome outcome = recorded.record == nullptr        ? not_recorded(planned)
+    const bool at_hand = stage == Stage::kAnalysis && linted != nullptr;
+    StageOutcome outcome = at_hand                           ? outcome_of(*linted, lint)
+                           : recorded.record == nullptr      ? not_recorded(planned)
                            : recorded.record->status == "ok" ? conclude(recorded.record->evidence)
                                                              : fault_outcome(*recorded.record);
     reports::StageResult result;
@@ -148,6 +184,9 @@ reports::Item build_item(const Plan& plan, const PlanItem& planned, const Enviro
     result.attempts = recorded.attempts;
     result.findings = outcome.summary.findings;
     result.metrics = std::move(outcome.metrics);
+    result.suppressed = std::move(outcome.suppressed);
+    if (at_hand) result.attempts = 1;
+    directives += outcome.directives;
     item.stages.push_back(std::move(result));
     slot = std::move(outcome.summary);
   };
@@ -158,7 +197,7 @@ reports::Item build_item(const Plan& plan, const PlanItem& planned, const Enviro
   }
   if ((whole || plan.command == "lint") && !planned.candidate.empty()) {
     add(Stage::kAnalysis, lint_key(planned), inputs.analysis,
-        [&](const Json& json) { return lint_outcome(json, policy); });
+        [&](const Json& json) { return lint_outcome(json, policy, whole ? nullptr : &lint); });
   }
   if ((whole || plan.command == "eval") && !planned.candidate.empty()) {
     add(Stage::kEval, eval_key(planned, plan.options, environment), inputs.eval,
@@ -170,7 +209,9 @@ reports::Item build_item(const Plan& plan, const PlanItem& planned, const Enviro
   if (!planned.note.empty()) {
     item.reason = planned.note;
   } else if (!passed) {
-    item.reason = plan.command == "filter" ? filter_reason(*inputs.filters) : decide(inputs).reason;
+    item.reason = plan.command == "filter" ? filter_reason(*inputs.filters)
+                  : plan.command == "lint" ? lint_reason(*inputs.analysis)
+                                           : decide(inputs).reason;
   }
   return item;
 }
@@ -205,7 +246,7 @@ Recorded find_record(const std::vector<journal::Record>& records, Stage stage, c
 }
 
 reports::Report build_report(const Plan& plan, const Environment& environment,
-                             const std::vector<journal::Record>& records, const Policy& policy) {
+                             const std::vector<journal::Record>& records, const Policy& policy, const LintView& lint) {
   reports::Report report;
   report.command = plan.command;
   report.tool_version = std::string(tool_version());
@@ -214,8 +255,10 @@ reports::Report build_report(const Plan& plan, const Environment& environment,
   report.warnings = machine_warnings(plan, environment);
   if (!records.empty()) report.started = records.front().time;
   ExitInputs exit;
-  for (const PlanItem& planned : plan.items) {
-    report.items.push_back(build_item(plan, planned, environment, records, policy));
+  std::size_t directives = 0;
+  for (std::size_t i = 0; i < plan.items.size(); ++i) {
+    const Linted* linted = lint.results != nullptr && i < lint.results->size() ? &(*lint.results)[i] : nullptr;
+    report.items.push_back(build_item(plan, plan.items[i], environment, records, policy, lint, linted, directives));
     exit.verdicts.push_back(report.items.back().verdict);
   }
   for (const journal::Record& record : records) {
@@ -223,6 +266,11 @@ reports::Report build_report(const Plan& plan, const Environment& environment,
     for (const auto& [layer, state] : record.evidence["sandbox"].items()) {
       if (state.is_string()) report.sandbox[layer] = state.get<std::string>();
     }
+  }
+  if (directives > 0 && plan.command != "lint") {
+    report.notes.push_back(std::to_string(directives) + (directives == 1 ? " comment" : " comments") +
+                           " in the candidates' sources would have lint set findings aside; " + plan.command +
+                           " takes no notice of that.");
   }
   report.exit_code = exit_code(exit);
   return report;

@@ -3,10 +3,13 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
+#include "analysis/allow/allow.h"
 #include "auditor/core/environment.h"
 #include "auditor/core/policy.h"
 #include "auditor/core/result.h"
+#include "auditor/executor/lint_stage.h"
 #include "auditor/executor/plan.h"
 #include "auditor/journal/journal.h"
 #include "reports/model.h"
@@ -23,8 +26,15 @@ Recorded find_record(const std::vector<journal::Record>& records, Stage stage, c
 // `policy` with the thresholds of the filter: those set by hand, then the policy's own, then the preset's.
 Policy filter_policy(const Plan& plan, Policy policy);
 
+// What only `lint` has: results that are in no journal, and what a reader set aside.
+struct LintView {
+  const std::vector<Linted>* results = nullptr;  // by item of the plan; nullptr: the Facts are in the records
+  analysis::SetAside set_aside;
+};
+
 reports::Report build_report(const Plan& plan, const Environment& environment,
-                             const std::vector<journal::Record>& records, const Policy& policy);
+                             const std::vector<journal::Record>& records, const Policy& policy,
+                             const LintView& lint = {});
 
 // The last plan of a journal, with its environment.
 Result<Plan> last_plan(const std::vector<journal::Record>& records, const std::string& path, Environment& environment);
