@@ -1,0 +1,16 @@
+// The Clang extractor on a bare CUDA source; what it says must be Facts that can be read.
+#include <cstdint>
+#include <cstdlib>
+
+#include "analysis/split/extract.h"
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+  using namespace kernel_audit;
+  static analysis::python::Interpreter interpreter;
+  const std::string text(reinterpret_cast<const char*>(data), size);
+  const analysis::facts::Facts facts =
+      analysis::split::extract_candidate({{"fuzz.cu", "fuzz.cu", "cuda", text}}, {&interpreter, 5});
+  const Json json = facts;
+  if (!analysis::facts::facts_from_json(json, "fuzz")) std::abort();
+  return 0;
+}
