@@ -273,10 +273,10 @@ Result<std::optional<Options>> parse_options(const Arguments& arguments, const O
     return Error{ErrorKind::kUsage, "'" + options.device + "' is not a device", "", "--device",
                  "use auto, cpu or cuda"};
   }
+  part_settings(options, groups.filter);
+  if (Status checked = check_patterns(options.select, "--select"); !checked) return checked.error();
+  if (Status checked = check_patterns(options.ignore, "--ignore"); !checked) return checked.error();
   if (groups.filter) {
-    part_settings(options, groups.filter);
-    if (Status checked = check_patterns(options.select, "--select"); !checked) return checked.error();
-    if (Status checked = check_patterns(options.ignore, "--ignore"); !checked) return checked.error();
     if (Status status = check_filter_options(options, values); !status) return status.error();
   }
   return std::optional<Options>(std::move(options));
