@@ -25,7 +25,8 @@ const RuleInfo kInfo{"KA421",
                      Confidence::kHigh,
                      Stage::kAnalysis,
                      Effect::kReview,
-                     {49}};
+                     {49},
+                     Topic::kReducedPrecision};
 
 bool narrow_type(const std::string& name) {
   return starts_with_any(name, {"__half", "__nv_bfloat16", "__nv_fp8", "c10::Half", "c10::BFloat16", "c10::Float8",
