@@ -32,9 +32,8 @@ Result<ProbeRequest> read_probe_request(const Json& job) {
       }
     }
     request.seeds = job.value("seeds", request.preset.seeds);
-    request.max_seeds = request.fixed_seeds
-                            ? request.seeds
-                            : std::max(request.seeds, job.value("max_seeds", request.preset.max_seeds));
+    request.max_seeds =
+        request.fixed_seeds ? request.seeds : std::max(request.seeds, job.value("max_seeds", request.preset.max_seeds));
     request.weight_seeds = job.value("weight_seeds", request.max_seeds);
     if (job.contains("atol")) request.atol = job.at("atol").get<double>();
     if (job.contains("rtol")) request.rtol = job.at("rtol").get<double>();

@@ -34,7 +34,7 @@ class FilterRun : public ::testing::Test {
   }
   Json manifest(const std::string& out) const { return read_json_file(scratch_.path(out) + "/manifest.json"); }
 
-  const std::string sound_ = task_text("torch.sin(3 * x)", "torch.randn(64, 64)");
+  const std::string sound_ = task_text("torch.sin(3 * x)", "torch.randn(1024, 512)");
   Scratch scratch_;
 };
 
@@ -87,7 +87,7 @@ TEST_F(FilterRun, DiffNamesWhatAnotherPresetSays) {
 TEST_F(FilterRun, MetrJudgesSharesOfElements) {
   // Three quarters of the elements are zero; nothing else is near anything.
   scratch_.write("kb/KernelBench/level1/3_Sparse.py",
-                 task_text("torch.where(x > 0.7, 5 * x, torch.zeros(()))", "torch.randn(64, 64)"));
+                 task_text("torch.where(x > 0.7, 5 * x, torch.zeros(()))", "torch.randn(1024, 512)"));
   filter("out", {"--level", "1", "--preset", "metr"});
   const Json found = manifest("out")["tasks"];
   ASSERT_EQ(found.size(), 3U);
