@@ -52,7 +52,8 @@ TEST(JsonSchema, EachKeywordAcceptsAndRefuses) {
 TEST(JsonSchema, RefusesKeywordsAndReferencesThatItDoesNotKnow) {
   EXPECT_FALSE(schema_violations(parsed(R"({"contains": {}})"), parsed("[]")).empty());
   EXPECT_FALSE(schema_violations(parsed(R"({"requierd": ["a"]})"), parsed("{}")).empty());
-  EXPECT_FALSE(schema_violations(parsed(R"({"properties": {"a": {"maxContains": 1}}})"), parsed(R"({"a": []})")).empty());
+  EXPECT_FALSE(
+      schema_violations(parsed(R"({"properties": {"a": {"maxContains": 1}}})"), parsed(R"({"a": []})")).empty());
   EXPECT_FALSE(schema_violations(parsed(R"({"$ref": "#/$defs/absent"})"), parsed("1")).empty());
 }
 
