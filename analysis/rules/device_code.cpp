@@ -258,8 +258,9 @@ bool DeviceFlow::same(Id a, Id b, int depth) const {
   return true;
 }
 
-std::set<Id> DeviceFlow::values_behind(Id value) const {
-  std::set<Id> values, storages;
+DeviceFlow::Behind DeviceFlow::behind(Id value) const {
+  Behind found;
+  auto& [values, variables] = found;
   std::vector<Id> todo{value};
   while (!todo.empty()) {
     const Id at = todo.back();
@@ -268,39 +269,20 @@ std::set<Id> DeviceFlow::values_behind(Id value) const {
     const Statement* s = made(at);
     if (s == nullptr || deref(*s)) continue;
     if (s->kind == StatementKind::kLoad) {
-      if (s->location.storage == kNone || !storages.insert(s->location.storage).second) continue;
-      for (const Statement* store : stores_to(s->location.storage)) todo.push_back(store->value);
-      continue;
-    }
-    for (const Id arg : s->args) todo.push_back(arg);
-  }
-  return values;
-}
-
-bool uses_symbol(const Model& model, const DeviceFlow& flow, Id value, const std::string& name) {
-  for (const Id behind : flow.values_behind(value)) {
-    if (model.facts().values[static_cast<std::size_t>(behind)].symbol.compare(0, name.size(), name) == 0) return true;
-  }
-  return false;
-}
-
-std::set<Id> DeviceFlow::variables_behind(Id value) const {
-  std::set<Id> found, values;
-  std::vector<Id> todo{value};
-  while (!todo.empty()) {
-    const Id at = todo.back();
-    todo.pop_back();
-    if (at == kNone || !values.insert(at).second) continue;
-    const Statement* s = made(at);
-    if (s == nullptr || deref(*s)) continue;
-    if (s->kind == StatementKind::kLoad) {
-      if (s->location.storage == kNone || !found.insert(s->location.storage).second) continue;
+      if (s->location.storage == kNone || !variables.insert(s->location.storage).second) continue;
       for (const Statement* store : stores_to(s->location.storage)) todo.push_back(store->value);
       continue;
     }
     for (const Id arg : s->args) todo.push_back(arg);
   }
   return found;
+}
+
+bool uses_symbol(const Model& model, const DeviceFlow& flow, Id value, const std::string& name) {
+  for (const Id behind : flow.behind(value).values) {
+    if (model.facts().values[static_cast<std::size_t>(behind)].symbol.compare(0, name.size(), name) == 0) return true;
+  }
+  return false;
 }
 
 std::set<Id> blocks_in_loops(const Function& function) {

@@ -38,10 +38,12 @@ class DeviceFlow {
   const facts::Statement* made(facts::Id value) const;
   // Storages of the pointers through which memory was loaded that flows into the value (pointer_root).
   const std::set<facts::Id>& memory_behind(facts::Id value);
-  // Storages of the variables that it is computed from by plain loads and arithmetic.
-  std::set<facts::Id> variables_behind(facts::Id value) const;
-  // All values that it is computed from, itself included, by way of variables too.
-  std::set<facts::Id> values_behind(facts::Id value) const;
+  // What a value is computed from by plain loads and arithmetic, by way of variables too.
+  struct Behind {
+    std::set<facts::Id> values;     // itself included
+    std::set<facts::Id> variables;  // storages
+  };
+  Behind behind(facts::Id value) const;
   bool deref(const facts::Statement& statement) const;
   // Whether two values are the same expression of the same variables.
   bool same(facts::Id a, facts::Id b, int depth = 0) const;

@@ -133,7 +133,7 @@ std::optional<std::size_t> bounding_parameter(const Model& model, const Function
       if (key == nullptr || key->kind != StatementKind::kLoad) return std::nullopt;
       ++stores;
       // An index that starts at a parameter is one launch's part of several.
-      const auto behind = flow.variables_behind(s.location.key);
+      const auto behind = flow.behind(s.location.key).variables;
       for (const facts::Parameter& parameter : kernel.parameters) {
         if (behind.contains(parameter.storage)) return std::nullopt;
       }
