@@ -20,7 +20,8 @@ TEST(Demo, EveryCandidateGetsTheVerdictOfItsLabel) {
   Json results;
   std::size_t labelled = 0;
   std::vector<std::string> unmet;
-  // On a busy machine honest candidates end inconclusive, as they should; that, and only that, is tried once more.
+  // On a busy machine honest candidates end inconclusive, as they should, or with an interval so wide that it reaches
+  // below 1; that, and only that, is tried once more.
   for (int attempt = 0; attempt < 2; ++attempt) {
     done = run_cli({"run", "--tasks", source("tasks/demo"), "--candidates", source("tasks/demo"), "--device", "cpu",
                     "--budget", "3", "--fresh", "--out", out},
@@ -35,7 +36,8 @@ TEST(Demo, EveryCandidateGetsTheVerdictOfItsLabel) {
       if (!item.contains("expected_verdict") || item["expected_verdict"].is_null()) continue;
       ++labelled;
       if (item["verdict"] == item["expected_verdict"]) continue;
-      noise_alone = noise_alone && item["verdict"] == "inconclusive";
+      noise_alone = noise_alone && (item["verdict"] == "inconclusive" ||
+                                    (item["verdict"] == "no-speedup" && item["expected_verdict"] == "confirmed"));
       unmet.push_back(item["candidate"].get<std::string>() + " is " + item["verdict"].get<std::string>() + ": " +
                       item.value("reason", ""));
     }

@@ -8,7 +8,7 @@ ROWS, COLUMNS = 2048, 1024
 class Model(nn.Module):
     def forward(self, x):
         energy = torch.mean(x * x, dim=1, keepdim=True)
-        unit = x / torch.sqrt(energy + 1e-6)
+        unit = x / torch.sqrt(energy)
         return unit / (1.0 + torch.abs(unit)) + 0.25 * unit
 
 
