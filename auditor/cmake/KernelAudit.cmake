@@ -77,8 +77,12 @@ function(ka_test name)
   target_compile_definitions(${name} PRIVATE KA_SOURCE_DIR="${CMAKE_SOURCE_DIR}" KA_BINARY_DIR="${CMAKE_BINARY_DIR}")
   ka_configure_target(${name})
   set_target_properties(${name} PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/tests-bin)
-  gtest_discover_tests(${name} DISCOVERY_MODE PRE_TEST TEST_PREFIX "${name}."
-    PROPERTIES TIMEOUT ${ARG_TIMEOUT} LABELS "${ARG_LABELS}" RUN_SERIAL ${ARG_SERIAL})
+  # An empty list of labels vanishes on the way, and its name would take the next property's name as its value.
+  set(properties TIMEOUT ${ARG_TIMEOUT} RUN_SERIAL ${ARG_SERIAL})
+  if(ARG_LABELS)
+    list(APPEND properties LABELS "${ARG_LABELS}")
+  endif()
+  gtest_discover_tests(${name} DISCOVERY_MODE PRE_TEST TEST_PREFIX "${name}." PROPERTIES ${properties})
 endfunction()
 
 # Generates a source file that defines `const std::vector<kernel_audit::EmbeddedText>& <SYMBOL>()`, declared by
