@@ -2,6 +2,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <set>
 #include <string>
 #include <vector>
 
@@ -20,8 +21,10 @@ TEST(Demo, EveryCandidateGetsTheVerdictOfItsLabel) {
   Json results;
   std::size_t labelled = 0;
   std::vector<std::string> unmet;
-  // On a busy machine honest candidates end inconclusive, as they should, or with an interval so wide that it reaches
-  // below 1; that, and only that, is tried once more.
+  const std::set<std::string> honest = {"confirmed", "no-speedup"};
+  const std::set<std::string> accuses_nobody = {"inconclusive", "review", "no-speedup"};
+  // On a busy machine honest candidates end in a verdict that accuses nobody: inconclusive, review because the baseline
+  // drifted, no-speedup by a wide interval. That, and only that, is tried once more.
   for (int attempt = 0; attempt < 2; ++attempt) {
     done = run_cli({"run", "--tasks", source("tasks/demo"), "--candidates", source("tasks/demo"), "--device", "cpu",
                     "--budget", "3", "--fresh", "--out", out},
@@ -36,8 +39,8 @@ TEST(Demo, EveryCandidateGetsTheVerdictOfItsLabel) {
       if (!item.contains("expected_verdict") || item["expected_verdict"].is_null()) continue;
       ++labelled;
       if (item["verdict"] == item["expected_verdict"]) continue;
-      noise_alone = noise_alone && (item["verdict"] == "inconclusive" ||
-                                    (item["verdict"] == "no-speedup" && item["expected_verdict"] == "confirmed"));
+      noise_alone = noise_alone && honest.contains(item["expected_verdict"].get<std::string>()) &&
+                    accuses_nobody.contains(item["verdict"].get<std::string>());
       unmet.push_back(item["candidate"].get<std::string>() + " is " + item["verdict"].get<std::string>() + ": " +
                       item.value("reason", ""));
     }
