@@ -91,7 +91,8 @@ struct EvalEvidence {
   int rounds_planned = 0, rounds_done = 0;  // planned before the candidate started
   int calls_per_window = 1;                 // K of the measured windows
   CallMode measured_mode = CallMode::kSingle;
-  std::uint32_t aliased_outputs = 0, subclass_outputs = 0;
+  std::uint32_t aliased_outputs = 0, subclass_outputs = 0;  // of the candidate, as its process counts them
+  std::uint32_t baseline_aliased_outputs = 0;
   // Derived by eval/timing/statistics from the windows, all by the referee's clock.
   std::optional<Metric> null_time, candidate_time, baseline_time, baseline_solo_time, speedup;
   std::string speedup_missing;           // why there is no speedup

@@ -248,6 +248,7 @@ EvalEvidence read_evidence(const Json& json) {
   e.calls_per_window = integer_at<int>(json, "calls_per_window", 1, kMaxCallsPerWindow);
   e.measured_mode = enum_at(json, "measured_mode", kModes);
   e.aliased_outputs = integer_at<std::uint32_t>(json, "aliased_outputs", 0, 0xffffffffLL);
+  e.baseline_aliased_outputs = integer_at<std::uint32_t>(json, "baseline_aliased_outputs", 0, 0xffffffffLL);
   e.subclass_outputs = integer_at<std::uint32_t>(json, "subclass_outputs", 0, 0xffffffffLL);
   e.null_time = metric_at(json, "null_time");
   e.candidate_time = metric_at(json, "candidate_time");
@@ -298,6 +299,7 @@ void to_json(Json& json, const EvalEvidence& e) {
               {"calls_per_window", e.calls_per_window},
               {"measured_mode", to_string(e.measured_mode)},
               {"aliased_outputs", e.aliased_outputs},
+              {"baseline_aliased_outputs", e.baseline_aliased_outputs},
               {"subclass_outputs", e.subclass_outputs},
               {"null_time", optional_json(e.null_time)},
               {"candidate_time", optional_json(e.candidate_time)},

@@ -1,7 +1,11 @@
 #include "eval/summary.h"
 
+#include <cmath>
+
+#include "eval/derive.h"
 #include "eval/guards/guard.h"
 #include "eval/guards/text.h"
+#include "eval/timing/statistics.h"
 
 namespace kernel_audit::eval {
 namespace {
@@ -45,8 +49,35 @@ bool any_refused(const EvalEvidence& evidence) {
   return evidence.checks_accepted < evidence.checks_total;
 }
 
+std::string percent_text(double share) { return std::to_string(std::lround(100 * share)) + " %"; }
+
+// Baseline beside the candidate over baseline alone, less 1; 0 where the intervals overlap or one is missing.
+double drift_of(const EvalEvidence& evidence) {
+  const auto& solo = evidence.baseline_solo_time;
+  const auto& beside = evidence.baseline_time;
+  if (!solo || !beside || !solo->value || !beside->value || !(*solo->value > 0)) return 0;
+  if (solo->interval && beside->interval && solo->interval->low <= beside->interval->high &&
+      beside->interval->low <= solo->interval->high) {
+    return 0;
+  }
+  return *beside->value / *solo->value - 1;
+}
+
+// Whether a speedup could hide behind an interval that does not lie above 1: it is wide, or it lies as low as it does
+// because the machine was faster when the baseline ran alone.
+std::string undecided(const EvalEvidence& evidence, const Interval& interval, const Policy& policy) {
+  if (interval.low > 1) return "";
+  const std::string disturbed = disturbance(evidence, policy);
+  const bool wide = interval.high > policy.threshold("eval.speedup.resolution", 1.25);
+  const bool lowered = !disturbed.empty() && interval.high * (1 + std::max(0.0, drift_of(evidence))) > 1;
+  if (!wide && !lowered) return "";
+  return "The interval of the proven speedup, " + guards::factor_text(interval.low) + " to " +
+         guards::factor_text(interval.high) + ", cannot tell a speedup from none. " +
+         (disturbed.empty() ? "The candidate's own times spread too far." : disturbed);
+}
+
 // The speedup that a verdict may rest on, or why there is none.
-void read_speedup(const EvalEvidence& evidence, StageSummary& summary) {
+void read_speedup(const EvalEvidence& evidence, const Policy& policy, StageSummary& summary) {
   std::string fault;
   if (own_fault(evidence, fault)) {
     summary.reason = fault;
@@ -79,11 +110,33 @@ void read_speedup(const EvalEvidence& evidence, StageSummary& summary) {
                      " planned rounds were measured in the time that was given.";
     return;
   }
+  if (std::string reason = undecided(evidence, *metric->interval, policy); !reason.empty()) {
+    summary.reason = reason;
+    return;
+  }
   summary.speedup = metric->value;
   summary.speedup_interval = metric->interval;
 }
 
 }  // namespace
+
+std::string disturbance(const EvalEvidence& evidence, const Policy& policy) {
+  const double limit = policy.threshold("eval.baseline.unsteady", 0.1);
+  const auto null_ns = walls(evidence, Party::kNull, evidence.measured_mode, evidence.calls_per_window, false);
+  auto baseline_ns = walls(evidence, Party::kBaseline, evidence.measured_mode, evidence.calls_per_window, false);
+  if (null_ns.size() < kMinimumRounds || baseline_ns.size() < kMinimumRounds) return "";
+  const double center = median(baseline_ns) - median(null_ns);
+  const Interval interval = median_interval(std::move(baseline_ns), kSpeedupLevel);
+  const double half_width = (interval.high - interval.low) / 2;
+  if (!(half_width <= limit * center)) {
+    return "The machine was unsteady: the baseline's own time is known to " +
+           (center > 0 ? percent_text(half_width / center) + " only." : "no better than the clock's noise.");
+  }
+  const double drift = drift_of(evidence);
+  if (std::fabs(drift) <= limit) return "";
+  return "The machine changed its speed: the baseline took " + percent_text(std::fabs(drift)) +
+         (drift > 0 ? " more" : " less") + " time beside the candidate than alone.";
+}
 
 StageSummary summarize(const EvalEvidence& evidence, const Policy& policy) {
   StageSummary summary;
@@ -100,7 +153,7 @@ StageSummary summarize(const EvalEvidence& evidence, const Policy& policy) {
     summary.reason =
         "The reference draws random numbers, and with equal seeds the candidate's outputs differ from its own.";
   }
-  read_speedup(evidence, summary);
+  read_speedup(evidence, policy, summary);
   return summary;
 }
 

@@ -2,6 +2,8 @@
 // every guard, and says whether the evaluation ran, broke, is comparable, and which speedup is proven.
 #pragma once
 
+#include <string>
+
 #include "auditor/core/policy.h"
 #include "auditor/core/verdict.h"
 #include "eval/evidence.h"
@@ -9,5 +11,11 @@
 namespace kernel_audit::eval {
 
 StageSummary summarize(const EvalEvidence& evidence, const Policy& policy);
+
+// Why the machine, not the candidate, left the measurement without a figure to rest on; empty when it was steady. Told
+// from the baseline's windows alone, so that nothing a candidate does decides whether it is measured again: their
+// median is known no better than `eval.baseline.unsteady` (0.1 of it), or they were faster or slower than before the
+// candidate existed by more than that.
+std::string disturbance(const EvalEvidence& evidence, const Policy& policy);
 
 }  // namespace kernel_audit::eval

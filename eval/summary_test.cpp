@@ -69,6 +69,56 @@ TEST(Summary, FewerRoundsThanPlannedMayOnlyLose) {
   EXPECT_EQ(verdict_of(slow), Verdict::kNoSpeedup);
 }
 
+// Walls of one party's windows in the rounds, changed by `change(round, wall)`; times derived again.
+template <typename Change>
+EvalEvidence changed(EvalEvidence e, Party party, Change change) {
+  for (ProvenWindow& window : e.windows) {
+    if (window.party == party && !window.solo) window.wall_ns = change(window.round, window.wall_ns);
+  }
+  derive_times(e);
+  return e;
+}
+
+TEST(Summary, AnIntervalThatCannotTellASpeedupFromNoneIsInconclusive) {
+  // The candidate takes between half and twice the baseline's time.
+  const EvalEvidence wide = changed(honest_evidence(), Party::kCandidate,
+                                    [](int round, double) { return 300e3 + (round % 2 == 0 ? 2e6 : 8e6); });
+  const StageSummary summary = summarize(wide, Policy{});
+  EXPECT_FALSE(summary.speedup.has_value());
+  EXPECT_NE(summary.reason.find("cannot tell a speedup from none"), std::string::npos) << summary.reason;
+  EXPECT_EQ(verdict_of(wide), Verdict::kInconclusive);
+  EXPECT_EQ(disturbance(wide, Policy{}), "");  // the candidate's doing is no reason to measure again
+  Policy coarse;
+  coarse.thresholds["eval.speedup.resolution"] = 3;
+  EXPECT_TRUE(summarize(wide, coarse).speedup.has_value());
+}
+
+TEST(Summary, ABaselineThatChangedItsSpeedLeavesNoSpeedupUndecided) {
+  const auto slower = [](double factor, double candidate_ns) {
+    return changed(honest_evidence(candidate_ns), Party::kBaseline,
+                   [=](int, double wall) { return 300e3 + factor * (wall - 300e3); });
+  };
+  EXPECT_EQ(disturbance(honest_evidence(), Policy{}), "");
+  EXPECT_EQ(disturbance(slower(1.05, 2e6), Policy{}), "");
+  EXPECT_NE(disturbance(slower(1.5, 2e6), Policy{}), "");
+  EXPECT_NE(disturbance(slower(0.8, 2e6), Policy{}), "");
+  // Twice as fast as the baseline alone: the faster figure counts, and suffices.
+  EXPECT_EQ(verdict_of(slower(1.5, 2e6)), Verdict::kConfirmed);
+  // Faster than the baseline beside it, slower than the baseline alone: the machine may have slowed down.
+  EXPECT_EQ(verdict_of(slower(1.5, 5e6)), Verdict::kInconclusive);
+  EXPECT_EQ(verdict_of(slower(1.5, 9e6)), Verdict::kNoSpeedup);
+}
+
+TEST(Summary, AnUnsteadyBaselineIsADisturbance) {
+  const EvalEvidence unsteady = changed(honest_evidence(4e6, 4e6), Party::kBaseline,
+                                        [](int round, double) { return 300e3 + (round % 2 == 0 ? 3.5e6 : 4.5e6); });
+  EXPECT_NE(disturbance(unsteady, Policy{}), "");
+  EXPECT_EQ(verdict_of(unsteady), Verdict::kInconclusive);
+  EvalEvidence few = unsteady;
+  few.windows.resize(9);
+  EXPECT_EQ(disturbance(few, Policy{}), "");
+}
+
 TEST(Summary, RandomReferencesAreNotComparableWhereOutputsDiffer) {
   EvalEvidence e = honest_evidence();
   e.outputs_vary_for_equal_input = true;

@@ -70,8 +70,29 @@ Status extract_candidates(Session& session, const Options& options, const Inputs
   return executor::extract_all(session, work, options.python, options.jobs);
 }
 
+// Every attempt is recorded; the last one counts.
+Status evaluate_built(Session& session, const Plan& plan, const Policy& policy, const std::string& name, const Key& key,
+                      executor::Built& ready) {
+  if (ready.broken) {
+    const std::string outcome = ready.broken->status;
+    Status status = session.record(Stage::kEval, key, std::move(*ready.broken));
+    if (status) session.progress().end_item(name, outcome);
+    return status;
+  }
+  for (int attempt = 1;; ++attempt) {
+    executor::StageRecord record = executor::evaluate(session, ready.files, name, plan.options);
+    if (executor::interrupted()) return Ok{};
+    const bool again = attempt < plan.options.attempts && executor::worth_another_attempt(record, policy);
+    const std::string outcome = record.status;
+    if (Status status = session.record(Stage::kEval, key, std::move(record)); !status) return status;
+    if (again) continue;
+    session.progress().end_item(name, outcome);
+    return Ok{};
+  }
+}
+
 // In batches: what can be built at once is built, then one after another is timed alone.
-Status evaluate_candidates(Session& session, const Plan& plan, const Inputs& inputs) {
+Status evaluate_candidates(Session& session, const Plan& plan, const Policy& policy, const Inputs& inputs) {
   Round round(session, Stage::kEval);
   std::vector<std::pair<const WorkItem*, Key>> work;
   for (const WorkItem& item : inputs.items) {
@@ -90,13 +111,9 @@ Status evaluate_candidates(Session& session, const Plan& plan, const Inputs& inp
     for (std::size_t i = first; i < last && !executor::interrupted(); ++i) {
       const std::string& name = work[i].first->planned.candidate;
       session.progress().begin_item(name);
-      executor::Built& ready = built[i - first];
-      executor::StageRecord record =
-          ready.broken ? std::move(*ready.broken) : executor::evaluate(session, ready.files, name, plan.options);
-      if (executor::interrupted()) break;
-      const std::string outcome = record.status;
-      if (Status status = session.record(Stage::kEval, work[i].second, std::move(record)); !status) return status;
-      session.progress().end_item(name, outcome);
+      Status status = evaluate_built(session, plan, policy, name, work[i].second, built[i - first]);
+      executor::discard(built[i - first].files);
+      if (!status) return status;
     }
   }
   session.progress().finish();
@@ -178,7 +195,7 @@ int measure(const std::string& command, const Stages& stages, Options& options, 
   if (status && stages.eval) status = session.note({{"sandbox", sandbox_layers()}});
   if (status && stages.filter) status = measure_tasks(session, plan, inputs);
   if (status && stages.lint && !executor::interrupted()) status = extract_candidates(session, options, inputs);
-  if (status && stages.eval && !executor::interrupted()) status = evaluate_candidates(session, plan, inputs);
+  if (status && stages.eval && !executor::interrupted()) status = evaluate_candidates(session, plan, *policy, inputs);
   if (!status) return usage_error(status.error());
 
   reports::Report report = executor::build_report(plan, session.environment, session.journal().records(), *policy);

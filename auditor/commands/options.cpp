@@ -8,6 +8,7 @@
 #include <sstream>
 
 #include "auditor/commands/rule_catalogue.h"
+#include "auditor/executor/paths.h"
 #include "filters/presets.h"
 #include "reports/registry.h"
 
@@ -156,6 +157,9 @@ po::options_description describe(const OptionGroups& groups, Options& options) {
     add("budget",
         po::value(&options.measure.eval_budget_s)->value_name("SECONDS")->default_value(options.measure.eval_budget_s),
         "timing budget per candidate");
+    add("attempts", po::value(&options.measure.attempts)->value_name("N")->default_value(options.measure.attempts),
+        "evaluations of a candidate at most: another one follows when the baseline's times show that the machine "
+        "was disturbed; the last counts, all are kept");
     add("replay-seed", po::value<std::uint64_t>()->value_name("N"), "reproduce a recorded evaluation; never confirmed");
   }
   if (groups.filter) {
@@ -237,6 +241,31 @@ Result<std::uint64_t> parse_bytes(const std::string& text) {
   return number << shift;
 }
 
+// Given limits, budgets and counts; the defaults are positive.
+Status check_positive(const Options& options, const po::variables_map& values) {
+  const struct {
+    const char* name;
+    double value;
+  } numbers[] = {{"time-limit", options.measure.time_limit_s},
+                 {"build-limit", options.measure.build_limit_s},
+                 {"budget", options.measure.eval_budget_s},
+                 {"attempts", static_cast<double>(options.measure.attempts)},
+                 {"jobs", static_cast<double>(options.jobs)}};
+  for (const auto& [name, value] : numbers) {
+    if (values.count(name) == 0 || values[name].defaulted() || (std::isfinite(value) && value > 0)) continue;
+    return Error{ErrorKind::kUsage, "the value must be a positive number", "", "--" + std::string(name),
+                 "give a number above 0, or leave the option out"};
+  }
+  return Ok{};
+}
+
+// An interpreter that was named but cannot be run would leave every candidate unparsed.
+Status check_python(const std::string& python) {
+  if (executor::python_path(python)) return Ok{};
+  return Error{ErrorKind::kUsage, "the interpreter '" + python + "' cannot be run", "", "--python",
+               "name a Python 3 by its path, or leave the option out"};
+}
+
 Result<std::optional<Options>> parse_options(const Arguments& arguments, const OptionGroups& groups,
                                              const HelpText& help) {
   Options options;
@@ -272,6 +301,10 @@ Result<std::optional<Options>> parse_options(const Arguments& arguments, const O
   if (options.device != "auto" && options.device != "cpu" && options.device != "cuda") {
     return Error{ErrorKind::kUsage, "'" + options.device + "' is not a device", "", "--device",
                  "use auto, cpu or cuda"};
+  }
+  if (Status positive = check_positive(options, values); !positive) return positive.error();
+  if (!options.python.empty()) {
+    if (Status python = check_python(options.python); !python) return python.error();
   }
   part_settings(options, groups.filter);
   if (Status checked = check_patterns(options.select, "--select"); !checked) return checked.error();

@@ -34,6 +34,11 @@ int explain_command(const Arguments& arguments) {
   }
   const DocumentedRule* rule = find_rule(arguments[0]);
   if (rule == nullptr) {
+    std::string code = arguments[0];
+    std::transform(code.begin(), code.end(), code.begin(), [](unsigned char c) { return std::toupper(c); });
+    rule = find_rule(code);
+  }
+  if (rule == nullptr) {
     return usage_error(
         {ErrorKind::kUsage, "there is no rule '" + arguments[0] + "'", "", "CODE", "see kernel-audit rules"});
   }

@@ -89,4 +89,9 @@ std::vector<Built> build_all(Session& session, const std::vector<BuildOrder>& or
   return built;
 }
 
+void discard(const PartyFiles& files) {
+  std::error_code ignored;
+  std::filesystem::remove_all(files.build_snapshot, ignored);
+}
+
 }  // namespace kernel_audit::executor

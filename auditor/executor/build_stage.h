@@ -29,4 +29,7 @@ int parallel_builds(int cpu_cores);
 // All of `orders` at once, in their order. An interrupt ends it early; what was not built is then a fault.
 std::vector<Built> build_all(Session& session, const std::vector<BuildOrder>& orders, const MeasureOptions& options);
 
+// Removes the set-aside build of a candidate that is not evaluated any more.
+void discard(const PartyFiles& files);
+
 }  // namespace kernel_audit::executor

@@ -5,6 +5,7 @@
 
 #include <string>
 
+#include "auditor/core/policy.h"
 #include "auditor/executor/party_host.h"
 #include "auditor/executor/session.h"
 
@@ -13,7 +14,11 @@ namespace kernel_audit::executor {
 // The null worker's time and spread, the gap probe, and proven against spun time (schema: eval/referee/job.h).
 Result<Json> measure_spin_table(ZygotePair& zygotes, const MeasureOptions& options);
 
-// Measures one built candidate (build_stage.h) against its task; its build is gone afterwards.
+// Measures one built candidate (build_stage.h) against its task.
 StageRecord evaluate(Session& session, const PartyFiles& files, const std::string& name, const MeasureOptions& options);
+
+// Whether another attempt may tell more: the machine disturbed this one (eval/summary.h), and it accuses nobody. The
+// candidate's own times play no part.
+bool worth_another_attempt(const StageRecord& record, const Policy& policy);
 
 }  // namespace kernel_audit::executor

@@ -11,6 +11,7 @@
 #include "analysis/extract_protocol.h"
 #include "auditor/core/digest.h"
 #include "auditor/core/version.h"
+#include "auditor/executor/paths.h"
 
 namespace kernel_audit::executor {
 namespace {
@@ -25,18 +26,6 @@ std::string identity_of(const std::string& path) {
   text << path << ' ' << info.st_dev << ' ' << info.st_ino << ' ' << info.st_size << ' ' << info.st_mtim.tv_sec << '.'
        << info.st_mtim.tv_nsec << ' ' << info.st_ctim.tv_sec << '.' << info.st_ctim.tv_nsec << '\n';
   return text.str();
-}
-
-// Where the extractor finds it: its PATH is that of its own fixed environment.
-std::string python_path(const std::string& asked) {
-  const std::string name = asked.empty() ? "python3" : asked;
-  std::error_code ignored;
-  if (name.find('/') != std::string::npos) return fs::canonical(name, ignored).string();
-  for (const char* folder : {"/usr/local/sbin", "/usr/local/bin", "/usr/sbin", "/usr/bin", "/sbin", "/bin"}) {
-    const fs::path path = fs::path(folder) / name;
-    if (::access(path.c_str(), X_OK) == 0) return fs::canonical(path, ignored).string();
-  }
-  return name;
 }
 
 std::string text_of(const Policy& policy) {
@@ -63,7 +52,7 @@ Result<LintCache> LintCache::open(const std::string& folder, const std::string& 
   cache.makers_ = std::string(tool_version()) + '\n' + std::to_string(analysis::kExtractorVersion) + '\n' +
                   std::to_string(analysis::facts::kFactsVersion) + '\n' +
                   identity_of(fs::read_symlink("/proc/self/exe", ignored).string()) + identity_of(extractor) +
-                  identity_of(python_path(python)) + text_of(policy);
+                  identity_of(python_path(python).value_or(python)) + text_of(policy);
   return cache;
 }
 

@@ -35,6 +35,7 @@ Json options_to_json(const MeasureOptions& options) {
           {"build_limit_s", options.build_limit_s},
           {"memory_limit_bytes", options.memory_limit_bytes},
           {"eval_budget_s", options.eval_budget_s},
+          {"attempts", options.attempts},
           {"replay_seed", nullable(options.replay_seed)}};
 }
 
@@ -52,6 +53,7 @@ MeasureOptions options_from_json(const Json& json) {
   json.at("build_limit_s").get_to(options.build_limit_s);
   json.at("memory_limit_bytes").get_to(options.memory_limit_bytes);
   json.at("eval_budget_s").get_to(options.eval_budget_s);
+  options.attempts = json.value("attempts", options.attempts);
   read_optional(json, "replay_seed", options.replay_seed);
   return options;
 }

@@ -27,6 +27,7 @@ struct MeasureOptions {
   double build_limit_s = 600;                // per build, and per load
   std::uint64_t memory_limit_bytes = 0;
   double eval_budget_s = 10;  // timing budget per item
+  int attempts = 3;           // at evaluating one item, while the machine disturbs them
   std::optional<std::uint64_t> replay_seed;
 };
 

@@ -101,17 +101,6 @@ StageOutcome outcome_of(const Linted& linted, const LintView& view) {
   return outcome;
 }
 
-// What made the verdict of lint alone: the finding that is worst, else what the summary says.
-std::string lint_reason(const StageSummary& summary) {
-  for (const Effect effect : {Effect::kCheat, Effect::kWrong, Effect::kInconclusive, Effect::kReview, Effect::kDrop}) {
-    if (summary.broken && effect == Effect::kInconclusive) break;
-    for (const Finding& finding : summary.findings) {
-      if (finding.effect == effect) return finding.message;
-    }
-  }
-  return summary.reason;
-}
-
 StageOutcome eval_outcome(const Json& json, const Policy& policy, reports::Item& item) {
   StageOutcome outcome;
   Result<eval::EvalEvidence> evidence = eval::eval_evidence_from_json(json, "journal: evidence of stage 3");
@@ -146,10 +135,15 @@ Verdict command_verdict(const std::string& command, const VerdictInputs& inputs)
   return final_verdict(inputs);
 }
 
-// Why a task is not kept, in the order of filter_verdict: a speedup, which decide() misses, was not asked for.
-std::string filter_reason(const StageSummary& summary) {
-  if (!summary.ran || summary.broken) return summary.reason;
-  for (const Effect effect : {Effect::kDrop, Effect::kCheat, Effect::kWrong, Effect::kReview, Effect::kInconclusive}) {
+// What made the verdict of a stage alone: its first finding of the worst effect, else what the summary says. (decide()
+// misses a speedup, which was not asked for.)
+std::string stage_reason(Stage stage, const StageSummary& summary) {
+  constexpr Effect kFilters[] = {Effect::kDrop, Effect::kCheat, Effect::kWrong, Effect::kReview, Effect::kInconclusive};
+  constexpr Effect kAnalysis[] = {Effect::kCheat, Effect::kWrong, Effect::kInconclusive, Effect::kReview,
+                                  Effect::kDrop};
+  if (!summary.ran || (stage == Stage::kFilters && summary.broken)) return summary.reason;
+  for (const Effect effect : stage == Stage::kFilters ? kFilters : kAnalysis) {
+    if (summary.broken && effect == Effect::kInconclusive) break;
     for (const Finding& finding : summary.findings) {
       if (finding.effect == effect) return finding.message;
     }
@@ -209,8 +203,8 @@ reports::Item build_item(const Plan& plan, const PlanItem& planned, const Enviro
   if (!planned.note.empty()) {
     item.reason = planned.note;
   } else if (!passed) {
-    item.reason = plan.command == "filter" ? filter_reason(*inputs.filters)
-                  : plan.command == "lint" ? lint_reason(*inputs.analysis)
+    item.reason = plan.command == "filter" ? stage_reason(Stage::kFilters, *inputs.filters)
+                  : plan.command == "lint" ? stage_reason(Stage::kAnalysis, *inputs.analysis)
                                            : decide(inputs).reason;
   }
   return item;

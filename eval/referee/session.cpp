@@ -171,6 +171,8 @@ class Session {
     if (peer.party() == Party::kCandidate) {
       evidence_.aliased_outputs += result->done.header.aliased_outputs;
       evidence_.subclass_outputs += result->done.header.subclass_outputs;
+    } else {
+      evidence_.baseline_aliased_outputs += result->done.header.aliased_outputs;
     }
     last_wall_ns_ = result->window.wall_ns;
     if (!check || peer.party() == Party::kNull) return true;

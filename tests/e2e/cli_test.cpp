@@ -29,12 +29,20 @@ TEST(Cli, BadInputIsOneClearError) {
   expect_usage_error({"report", scratch.path("absent")}, "absent");
   expect_usage_error({"verify", scratch.path("absent.jsonl")}, "absent.jsonl");
   expect_usage_error({"explain", "KA000"}, "KA000");
+  const std::string file = scratch.write("candidate.py", "class ModelNew: pass\n");
+  expect_usage_error({"lint", "--python", "/nope", file}, "--python");
+  expect_usage_error({"lint", "--python", "no-such-python", file}, "--python");
+  expect_usage_error({"lint", "--jobs", "0", file}, "--jobs");
+  expect_usage_error({"eval", "--budget", "0", file}, "--budget");
+  expect_usage_error({"eval", "--attempts", "-1", file}, "--attempts");
+  expect_usage_error({"filter", "--time-limit", "nan", file}, "--time-limit");
   expect_usage_error({"report", scratch.write("noise.jsonl", "this is not a journal\n")}, "noise.jsonl");
 }
 
 TEST(Cli, HelpAndVersion) {
   EXPECT_EQ(run_cli({"--help"}).exit.code, 0);
   EXPECT_EQ(run_cli({"--version"}).exit.code, 0);
+  EXPECT_EQ(run_cli({"explain", "ka201"}).standard_output, run_cli({"explain", "KA201"}).standard_output);
   EXPECT_EQ(run_cli({}).exit.code, 2);
 }
 
