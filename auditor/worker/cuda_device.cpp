@@ -22,7 +22,8 @@ namespace {
 // while a kernel of another process is resident (measured there). 100 µs is far from both.
 constexpr double kBusyGapNs = 100e3;
 constexpr unsigned long long kProbeWindowNs = 4'000'000;
-constexpr std::size_t kMostTogether = 65535;  // items of one launch: the grid's second dimension
+constexpr std::size_t kMostTogether = 65535;                      // items of one launch: the grid's second dimension
+constexpr auto kMpsAttribute = static_cast<cudaDeviceAttr>(133);  // cudaDevAttrMpsEnabled, named since CUDA 12.5
 constexpr std::size_t kIpcGranularity = std::size_t{2} << 20;
 
 Error cuda_error(const char* call, const char* name, const char* file, int line) {
@@ -119,6 +120,26 @@ class CudaDevice final : public Device {
   const char* kind() const override { return "cuda"; }
   std::string name() const override { return properties_.name; }
   std::size_t l2_bytes() const override { return static_cast<std::size_t>(properties_.l2CacheSize); }
+
+  Status check_sharing() override {
+    int mode = cudaComputeModeDefault, served = 0;
+    KA_CUDA(cudaDeviceGetAttribute(&mode, cudaDevAttrComputeMode, index_));
+    if (mode != cudaComputeModeDefault) {
+      return Error{
+          ErrorKind::kTool,
+          "The GPU is in an exclusive or prohibited compute mode, and referee and candidate are two processes.", "", "",
+          "set the compute mode to DEFAULT (nvidia-smi -c 0), or use another GPU"};
+    }
+    // Under the multi-process service kernels of two processes run side by side: neither the clock nor the gap probe
+    // would mean what it says. Older drivers do not know the attribute; then the service is not told of.
+    if (cudaDeviceGetAttribute(&served, kMpsAttribute, index_) != cudaSuccess) static_cast<void>(cudaGetLastError());
+    if (served != 0) {
+      return Error{ErrorKind::kTool,
+                   "The GPU is shared through the multi-process service (MPS): kernels of two processes overlap.", "",
+                   "", "stop the service (echo quit | nvidia-cuda-mps-control), or use another GPU"};
+    }
+    return Ok{};
+  }
 
   Result<Arena> create_arena(std::size_t bytes) override {
     Result<Arena> arena = create_shareable(bytes);

@@ -44,6 +44,9 @@ class Device {
   virtual const char* kind() const = 0;  // "cpu", "cuda"
   virtual std::string name() const = 0;
   virtual std::size_t l2_bytes() const = 0;  // last-level cache on the CPU
+  // Whether several processes can use the device one after another, in time slices, as the protocol needs; else why
+  // not.
+  virtual Status check_sharing() { return Ok{}; }
 
   virtual Result<Arena> create_arena(std::size_t bytes) = 0;  // exporter's side
   virtual Result<Arena> map_arena(process::Fd handle, const std::string& handle_kind, std::size_t bytes) = 0;

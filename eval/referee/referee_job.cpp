@@ -76,6 +76,7 @@ Result<Json> evaluate(const Json& job, process::Channel& supervisor) {
   if (!secrets) return secrets.error();
   auto device = make_device(*settings);
   if (!device) return device.error();
+  if (Status shared = (*device)->check_sharing(); !shared) return shared.error();
   worker::set_threads(party_threads(*settings));
 
   TorchReferenceOptions options;
