@@ -95,12 +95,8 @@ void read_speedup(const EvalEvidence& evidence, const Policy& policy, StageSumma
     if (summary.reason.empty()) summary.reason = "Outputs of the candidate were refused.";
     return;
   }
-  const Metric* metric = evidence.speedup ? &*evidence.speedup : nullptr;
-  // Host-bound work is proven by graph replays of both sides, where there are any.
-  if (evidence.graph_speedup && evidence.graph_speedup->value && evidence.graph_speedup->interval) {
-    metric = &*evidence.graph_speedup;
-  }
-  if (metric == nullptr || !metric->value || !metric->interval) {
+  const Metric* metric = carrying_speedup(evidence);
+  if (metric == nullptr) {
     summary.reason = evidence.speedup_missing.empty() ? "No speedup was measured." : evidence.speedup_missing;
     return;
   }
@@ -119,6 +115,13 @@ void read_speedup(const EvalEvidence& evidence, const Policy& policy, StageSumma
 }
 
 }  // namespace
+
+const Metric* carrying_speedup(const EvalEvidence& evidence) {
+  for (const auto* metric : {&evidence.graph_speedup, &evidence.speedup}) {
+    if (*metric && (*metric)->value && (*metric)->interval) return &**metric;
+  }
+  return nullptr;
+}
 
 std::string disturbance(const EvalEvidence& evidence, const Policy& policy) {
   const double limit = policy.threshold("eval.baseline.unsteady", 0.1);

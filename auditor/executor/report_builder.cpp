@@ -111,7 +111,11 @@ StageOutcome eval_outcome(const Json& json, const Policy& policy, reports::Item&
   outcome.summary = eval::summarize(*evidence, policy);
   outcome.metrics = eval::metrics(*evidence);
   item.measured_speedup = evidence->device_speedup;
-  item.proven_speedup = evidence->speedup;
+  if (const Metric* carrying = eval::carrying_speedup(*evidence)) {
+    item.proven_speedup = *carrying;
+  } else {
+    item.proven_speedup = evidence->speedup;
+  }
   return outcome;
 }
 

@@ -11,6 +11,7 @@ Guard aliased_output();
 Guard wrong_output();
 Guard tampered_protocol();
 Guard baseline_drift();
+Guard host_bound();
 
 const std::vector<Guard>& registry() {
   static const std::vector<Guard> guards = {
@@ -22,6 +23,7 @@ const std::vector<Guard>& registry() {
       wrong_output(),       // KA851
       tampered_protocol(),  // KA852
       baseline_drift(),     // KA951
+      host_bound(),         // KA952
   };
   return guards;
 }

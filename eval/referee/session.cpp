@@ -21,7 +21,8 @@ constexpr std::uint64_t kProbeOneIn = 4, kRecheckOneIn = 4, kCheckBaselineOneIn 
 constexpr std::uint64_t kRefusedEnough = 64;  // outputs
 // A candidate that is much slower than the baseline is cut off here; what it got through counts as a loss only.
 constexpr double kDeadlineBudgets = 4;
-constexpr int kRoundsAnyway = 3;  // the fewest windows that a mean with an interval can be made of
+constexpr double kHostShare = 0.7;  // of a call's time up to a device-wide sync, spent before it returns
+constexpr int kRoundsAnyway = 3;    // the fewest windows that a mean with an interval can be made of
 
 class Session {
  public:
@@ -341,8 +342,8 @@ class Session {
     return true;
   }
 
-  // Proven far above device time: the windows are mostly launches. Both sides are then proven as graph replays,
-  // at the same addresses (a captured graph has them built in) with fresh content.
+  // The windows are mostly launches: both sides are then proven as graph replays, at the same addresses (a captured
+  // graph has them built in) with fresh content.
   bool measure_graphs() {
     if (evidence_.checks_accepted < evidence_.checks_total || !host_bound()) return true;
     Peer* const parties[] = {null_.get(), baseline_.get(), candidate_.get()};
@@ -387,6 +388,8 @@ class Session {
     return checked ? true : fail(checked.error());
   }
 
+  // A call of either side that is hardly done later than it returns left the device waiting for its host. Events would
+  // not tell: the time between two launches lies between them.
   bool host_bound() {
     if (std::string(seams_.device.kind()) != "cuda") return false;
     const struct {
@@ -395,9 +398,10 @@ class Session {
     } sides[] = {{evidence_.claimed, Party::kCandidate}, {evidence_.claimed_baseline, Party::kBaseline}};
     const auto empty = walls(evidence_, Party::kNull, mode_, calls_, false);
     for (const auto& side : sides) {
-      const auto event_ns = claimed_median(side.claims, &CallTimes::event_ns);
+      const auto host_ns = claimed_median(side.claims, &CallTimes::host_ns);
+      const auto sync_ns = claimed_median(side.claims, &CallTimes::sync_ns);
       const auto proven = proven_time(walls(evidence_, side.party, mode_, calls_, false), empty, calls_);
-      if (event_ns && proven && proven->value > 1.5 * *event_ns && proven->value < kWindowNs) return true;
+      if (host_ns && sync_ns && proven && *host_ns > kHostShare * *sync_ns && proven->value < kWindowNs) return true;
     }
     return false;
   }
