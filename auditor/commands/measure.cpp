@@ -70,9 +70,16 @@ Status extract_candidates(Session& session, const Options& options, const Inputs
   return executor::extract_all(session, work, options.python, options.jobs);
 }
 
+// Whether times can still change what is said of an item.
+bool rests_on_times(Verdict verdict) {
+  return verdict == Verdict::kInconclusive || verdict == Verdict::kReview || verdict == Verdict::kNoSpeedup ||
+         verdict == Verdict::kConfirmed;
+}
+
 // Every attempt is recorded; the last one counts.
-Status evaluate_built(Session& session, const Plan& plan, const Policy& policy, const std::string& name, const Key& key,
-                      executor::Built& ready) {
+Status evaluate_built(Session& session, const Plan& plan, const Policy& policy, const executor::PlanItem& item,
+                      const Key& key, executor::Built& ready) {
+  const std::string& name = item.candidate;
   if (ready.broken) {
     const std::string outcome = ready.broken->status;
     Status status = session.record(Stage::kEval, key, std::move(*ready.broken));
@@ -82,10 +89,13 @@ Status evaluate_built(Session& session, const Plan& plan, const Policy& policy, 
   for (int attempt = 1;; ++attempt) {
     executor::StageRecord record = executor::evaluate(session, ready.files, name, plan.options);
     if (executor::interrupted()) return Ok{};
-    const bool again = attempt < plan.options.attempts && executor::worth_another_attempt(record, policy);
+    const bool again = attempt < plan.options.attempts && executor::disturbed(record, policy);
     const std::string outcome = record.status;
     if (Status status = session.record(Stage::kEval, key, std::move(record)); !status) return status;
-    if (again) continue;
+    if (again &&
+        rests_on_times(executor::item_verdict(plan, item, session.environment, session.journal().records(), policy))) {
+      continue;
+    }
     session.progress().end_item(name, outcome);
     return Ok{};
   }
@@ -111,7 +121,7 @@ Status evaluate_candidates(Session& session, const Plan& plan, const Policy& pol
     for (std::size_t i = first; i < last && !executor::interrupted(); ++i) {
       const std::string& name = work[i].first->planned.candidate;
       session.progress().begin_item(name);
-      Status status = evaluate_built(session, plan, policy, name, work[i].second, built[i - first]);
+      Status status = evaluate_built(session, plan, policy, work[i].first->planned, work[i].second, built[i - first]);
       executor::discard(built[i - first].files);
       if (!status) return status;
     }

@@ -1,7 +1,5 @@
 #include "auditor/executor/eval_stage.h"
 
-#include <algorithm>
-
 #include "auditor/executor/limits.h"
 #include "eval/evidence.h"
 #include "eval/summary.h"
@@ -38,15 +36,10 @@ StageRecord evaluate(Session& session, const PartyFiles& files, const std::strin
   return answer ? record_of_answer(*answer) : fault_record(answer.error());
 }
 
-bool worth_another_attempt(const StageRecord& record, const Policy& policy) {
+bool disturbed(const StageRecord& record, const Policy& policy) {
   if (record.status != "ok") return false;
   const Result<eval::EvalEvidence> evidence = eval::eval_evidence_from_json(record.evidence, "evidence of stage 3");
-  if (!evidence || eval::disturbance(*evidence, policy).empty()) return false;
-  const StageSummary summary = eval::summarize(*evidence, policy);
-  return !summary.broken && !summary.not_comparable &&
-         std::none_of(summary.findings.begin(), summary.findings.end(), [](const Finding& finding) {
-           return finding.effect == Effect::kCheat || finding.effect == Effect::kWrong;
-         });
+  return evidence && !eval::disturbance(*evidence, policy).empty();
 }
 
 Result<Json> measure_spin_table(ZygotePair& zygotes, const MeasureOptions& options) {

@@ -17,8 +17,7 @@ Result<Json> measure_spin_table(ZygotePair& zygotes, const MeasureOptions& optio
 // Measures one built candidate (build_stage.h) against its task.
 StageRecord evaluate(Session& session, const PartyFiles& files, const std::string& name, const MeasureOptions& options);
 
-// Whether another attempt may tell more: the machine disturbed this one (eval/summary.h), and it accuses nobody. The
-// candidate's own times play no part.
-bool worth_another_attempt(const StageRecord& record, const Policy& policy);
+// Whether the machine disturbed an evaluation (eval/summary.h); the candidate's own times play no part.
+bool disturbed(const StageRecord& record, const Policy& policy);
 
 }  // namespace kernel_audit::executor

@@ -274,6 +274,12 @@ reports::Report build_report(const Plan& plan, const Environment& environment,
   return report;
 }
 
+Verdict item_verdict(const Plan& plan, const PlanItem& item, const Environment& environment,
+                     const std::vector<journal::Record>& records, const Policy& policy) {
+  std::size_t directives = 0;
+  return build_item(plan, item, environment, records, policy, {}, nullptr, directives).verdict;
+}
+
 Result<Plan> last_plan(const std::vector<journal::Record>& records, const std::string& path, Environment& environment) {
   const auto plan =
       std::find_if(records.rbegin(), records.rend(), [](const journal::Record& r) { return r.kind == "plan"; });

@@ -9,6 +9,7 @@
 #include "auditor/core/environment.h"
 #include "auditor/core/policy.h"
 #include "auditor/core/result.h"
+#include "auditor/core/verdict.h"
 #include "auditor/executor/lint_stage.h"
 #include "auditor/executor/plan.h"
 #include "auditor/journal/journal.h"
@@ -35,6 +36,10 @@ struct LintView {
 reports::Report build_report(const Plan& plan, const Environment& environment,
                              const std::vector<journal::Record>& records, const Policy& policy,
                              const LintView& lint = {});
+
+// The verdict of one item of the plan, as far as it has been measured.
+Verdict item_verdict(const Plan& plan, const PlanItem& item, const Environment& environment,
+                     const std::vector<journal::Record>& records, const Policy& policy);
 
 // The last plan of a journal, with its environment.
 Result<Plan> last_plan(const std::vector<journal::Record>& records, const std::string& path, Environment& environment);

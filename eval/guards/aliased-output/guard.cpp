@@ -36,6 +36,7 @@ std::vector<Finding> check(const EvalEvidence& evidence, const Policy& policy) {
   finding.origin = Origin::kCandidateProcess;
   finding.evidence = {count_metric("aliased_outputs", evidence.aliased_outputs),
                       count_metric("baseline_aliased_outputs", evidence.baseline_aliased_outputs)};
+  for (Metric& metric : finding.evidence) metric.origin = finding.origin;
   return {finding};
 }
 

@@ -31,6 +31,7 @@ std::vector<Finding> check(const EvalEvidence& evidence, const Policy& policy) {
                                      "until somebody looks at it.");
   finding.origin = Origin::kCandidateProcess;
   finding.evidence = {count_metric("subclass_outputs", evidence.subclass_outputs)};
+  for (Metric& metric : finding.evidence) metric.origin = finding.origin;
   return {finding};
 }
 
