@@ -10,7 +10,8 @@ namespace kernel_audit::eval {
 int choose_calls(double baseline_call_ns, const WindowLimits& limits, Random& random) {
   const double window_ns = std::max(kWindowNs, kWindowSpreads * limits.null_spread_ns);
   if (baseline_call_ns >= window_ns) return 1;
-  const double wanted = window_ns / std::max(baseline_call_ns, 2e3) * (1 + 0.25 * random.uniform());
+  const double wanted =
+      std::max(window_ns, limits.window_ns) / std::max(baseline_call_ns, 2e3) * (1 + 0.25 * random.uniform());
   return std::max(1, std::min(static_cast<int>(std::ceil(std::min(wanted, 1e6))), most_calls(limits)));
 }
 

@@ -10,6 +10,9 @@
 
 namespace kernel_audit::eval {
 
+// Of a device whose contexts take turns: a candidate ten times as fast still fills more than the switch between them
+// takes (310 µs on an H200, up to 550 µs on some).
+inline constexpr double kDeviceWindowNs = 12e6;
 // A window shorter than this is mostly switching between processes; single calls from here on are within 1 %.
 inline constexpr double kWindowNs = 3e6;
 inline constexpr double kWindowSpreads = 20;  // and at least so many times the null worker's spread
@@ -23,6 +26,7 @@ struct WindowLimits {
   double draw_ns = 0;              // referee's time to make one call's content
   double budget_ns = 0;            // of measuring
   double null_spread_ns = 0;       // of the null worker's windows: what a window must stand out from
+  double window_ns = kWindowNs;    // least length of the baseline's windows of several calls
 };
 
 // Copies of a call's tensors that are alive at once: two arenas with slack, pristine inputs and expected outputs,

@@ -41,6 +41,14 @@ TEST(Plan, WindowsStandOutFromANoisyMachine) {
   EXPECT_GE(choose_calls(5e6, noisy, random), 4);
 }
 
+TEST(Plan, WindowsOfADeviceAreLongerAndSingleCallsAreNot) {
+  Random random(1);
+  WindowLimits device = generous();
+  device.window_ns = kDeviceWindowNs;
+  EXPECT_GE(choose_calls(100e3, device, random) * 100e3, kDeviceWindowNs);
+  EXPECT_EQ(choose_calls(3e6, device, random), 1);
+}
+
 TEST(Plan, MemoryMessagesAndDrawingLimitTheWindow) {
   Random random(1);
   WindowLimits memory = generous();

@@ -238,6 +238,7 @@ class Session {
     const auto empty = walls(evidence_, Party::kNull, CallMode::kSingle, 1, true);
     WindowLimits& limits = limits_;
     limits.null_spread_ns = robust_deviation(empty);
+    if (std::string(seams_.device.kind()) == "cuda") limits.window_ns = kDeviceWindowNs;
     single_ns_ = std::max(0.0, median(alone) - median(empty));
     // Stalls of a busy machine make calls look long; the baseline's own clock is good enough to plan with, it is our
     // code on the reference, and there is no candidate yet.

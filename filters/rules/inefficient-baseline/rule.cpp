@@ -88,6 +88,8 @@ void judge_time(const TaskEvidence& evidence, const Policy& policy, std::vector<
     lower_to_review(finding);
   }
   const auto far = threshold(policy, "filters.inefficient-baseline.review_roofline_ratio");
+  const auto launch = threshold(policy, "filters.inefficient-baseline.launch_ms");
+  if (launch && *cost.eager_ms < *launch * static_cast<double>(evidence.calls.size())) return;
   if (evidence.device == "cpu" || !far || !cost.eager_over_roofline || *cost.eager_over_roofline < *far) return;
   Finding& finding = findings.emplace_back(
       filter_finding(kInfo, policy,
