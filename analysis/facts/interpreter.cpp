@@ -2,6 +2,7 @@
 #include "analysis/facts/interpreter.h"
 
 #include <algorithm>
+#include <utility>
 
 #include "analysis/facts/interpreter_frame.h"
 
@@ -48,6 +49,10 @@ Interpreter::Interpreter(const Facts& facts, Provenance& graph)
   for (std::size_t i = 0; i < facts.storages.size(); ++i) {
     if (facts.storages[i].kind == StorageKind::kInstanceAttribute)
       attributes_.emplace(facts.storages[i].name, static_cast<Id>(i));
+  }
+  for (const Problem& problem : facts.problems) {
+    if (problem.kind == "build-fault" && problem.unit != kNone)
+      unbuilt_.insert(facts.units[static_cast<std::size_t>(problem.unit)].extension);
   }
   caller_stream_ = special_stream("caller", true);
   state_.stream = {caller_stream_};
@@ -171,6 +176,17 @@ Abstract Interpreter::invoke(Id function_id, std::vector<Abstract> args, const K
     return unknown("the body of " + function.qualified_name + " was not found", site, inputs());
   }
   const auto in_flight = std::count(call_stack_.begin(), call_stack_.end(), function_id);
+  const bool plain = std::all_of(args.begin(), args.end(), [](const Abstract& arg) { return arg.constants.empty(); });
+  std::size_t ways = 0;
+  for (const Block& block : function.blocks) {
+    ways +=
+        static_cast<std::size_t>(std::count_if(block.statements.begin(), block.statements.end(),
+                                               [](const Statement& s) { return s.kind == StatementKind::kReturn; }));
+  }
+  if (in_flight >= 2 && function_id == facts_.entry_function && plain && ways > 1 && !exhausted_) {
+    call_raised_ = true;  // deeper down it does what it did before: this way gives nothing new
+    return {};
+  }
   if (call_stack_.size() >= kMaxDepth || in_flight >= 2 || exhausted_) {
     return unknown(exhausted_ ? "the candidate is larger than the analysis follows"
                               : "the recursion through " + function.qualified_name + " is not followed further",
@@ -183,6 +199,7 @@ Abstract Interpreter::invoke(Id function_id, std::vector<Abstract> args, const K
   call_stack_.push_back(function_id);
   ++executed[{function_id, phase_}];
   frame.is_entry = function_id == entry_frame_function_ && call_stack_.size() == entry_frame_depth_;
+  frame.self = std::exchange(this_object_, {});
   bind_parameters(frame, args, keywords, site);
 
   const FlowGraph& control = flow(function_id);
@@ -216,7 +233,8 @@ Abstract Interpreter::invoke(Id function_id, std::vector<Abstract> args, const K
   call_stack_.pop_back();
   if (frame.exit) state_ = std::move(*frame.exit);
   if (exhausted_) return unknown("the candidate is larger than the analysis follows", site);
-  return frame.returned;
+  if (!frame.exit && frame.broken) call_raised_ = true;
+  return remembers(function) ? remembered(function_id, frame.returned) : frame.returned;
 }
 
 void Interpreter::bind_parameters(Frame& frame, std::vector<Abstract>& args, const Keywords& keywords,
@@ -344,7 +362,10 @@ void Interpreter::run_block_from(Frame& frame, Id block_id, State from, const st
     if (out_of_budget(where)) return;
     const Statement& statement = block.statements[i];
     frame.raised = false;
+    protected_ += block.in_try != kNone ? 1 : 0;
     run_statement(frame, statement, where);
+    protected_ -= block.in_try != kNone ? 1 : 0;
+    if (std::exchange(call_raised_, false)) frame.raised = frame.broken = true;
     if (frame.raised) {
       raises = ended = true;
       break;

@@ -99,6 +99,7 @@ class Interpreter {
   const FlowGraph& flow(Id function) const;
   Id find_method(Id class_id, const std::string& name) const;
   bool derives_from(Id class_id, const std::string& base) const;
+  bool derives_from_module(Id class_id) const;
 
  private:
   struct Frame;
@@ -118,8 +119,16 @@ class Interpreter {
   void run_import();
   Abstract run_init();
   void run_forward(const Abstract& instance);
-  std::vector<Id> entry_functions() const;
-  void call_entry(Id entry, const Abstract& instance);
+  // What a call of an instance enters: an own function, or another value.
+  struct Entry {
+    Id function = kNone;
+    Abstract callee;
+    StatementRef where;  // of the store that put `callee` there
+  };
+  std::vector<Entry> entries_of(ObjectId instance);
+  std::vector<Abstract> entry_arguments(const Function& shape, const StatementRef& where);
+  void call_entry(const Entry& entry, const Abstract& instance);
+  StatementRef return_of(Id function) const;
   void age_state();
   Abstract invoke(Id function, std::vector<Abstract> args, const Keywords& keywords, const CallSite& site);
   void bind_parameters(Frame& frame, std::vector<Abstract>& args, const Keywords& keywords, const CallSite& site);
@@ -168,6 +177,20 @@ class Interpreter {
   void store(Frame& frame, const Statement& statement, const CallSite& site);
   void store_storage(Id storage, const Abstract& value, const CallSite& site);
   void launch(Frame& frame, const Statement& statement, const CallSite& site);
+
+  // interpreter_modules.cpp
+  ObjectId hooks_of(ObjectId module, bool before);
+  bool register_hook(const Abstract& receiver, const std::string& name, const std::vector<Abstract>& args,
+                     const Keywords& keywords);
+  bool has_hooks(ObjectId module);
+  ObjectSet hooks(ObjectId module, bool before);
+  Abstract call_hook(ObjectId hook, std::vector<Abstract> given, const CallSite& site);
+  void run_pre_hooks(ObjectId module, std::vector<Abstract>& args, const CallSite& site);
+  Abstract run_hooks(ObjectId module, const std::vector<Abstract>& args, Abstract output, const CallSite& site);
+  Abstract packed(const std::vector<Abstract>& items, const CallSite& site, std::int64_t discriminator);
+  static bool remembers(const Function& function);
+  Abstract remembered(Id function, const Abstract& result);
+  std::vector<Id> virtual_targets(Id target, const Abstract& receiver) const;
 
   // interpreter_calls.cpp
   Abstract call(Frame& frame, const Statement& statement, const CallSite& site);
@@ -253,6 +276,12 @@ class Interpreter {
   std::map<Id, int> instances_;                // class → distinct objects made of it
   std::vector<Id> call_stack_;
   std::map<ObjectId, Capture> captures_;
+  std::vector<ObjectId> in_construction_;     // instances whose __new__ or __init__ runs
+  std::set<ObjectId> memos_;                  // what functools keeps of results
+  std::set<std::string> unbuilt_;             // extensions whose build always fails
+  Abstract this_object_;                      // of the C++ method that is entered next
+  int protected_ = 0;                         // blocks in flight that lie in a try
+  bool call_raised_ = false;                  // the call just run can only raise
   std::map<ObjectId, int> argument_objects_;  // tensors of the entry's arguments → position
   bool certain_writes_ = true;                // whether a write that is seen now surely happens
   Id entry_frame_function_ = kNone;           // function whose returns are the entry's

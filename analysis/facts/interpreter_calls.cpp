@@ -41,6 +41,14 @@ Abstract Interpreter::call(Frame& frame, const Statement& statement, const CallS
     const bool enter = statement.callee == "contextlib.enter";
     for (const ObjectId id : scope.objects) {
       if (object(id).kind != ObjectKind::kInstance) continue;
+      if (!python) {  // the end of a C++ object
+        const Id klass = object(id).class_id;
+        const Id destructor = find_method(klass, "~" + facts_.classes[static_cast<std::size_t>(klass)].name);
+        if (enter || destructor == kNone) continue;
+        this_object_ = of_object(id);
+        invoke(destructor, {}, {}, site);
+        continue;
+      }
       std::vector<Abstract> none;
       if (!enter) none.assign(3, constant(Json()));
       if (auto entered = call_method(of_object(id), enter ? "__enter__" : "__exit__", none, {}, site)) return *entered;
@@ -87,6 +95,7 @@ Abstract Interpreter::call(Frame& frame, const Statement& statement, const CallS
     if (names_class && !python && statement.target != kNone) {
       std::vector<Abstract> no_fields;
       const Abstract made = construct(klass, no_fields, {}, site);
+      this_object_ = made;
       invoke(statement.target, std::move(args), keywords, site);  // the constructor, which stores the fields itself
       return made;
     }
@@ -97,6 +106,7 @@ Abstract Interpreter::call(Frame& frame, const Statement& statement, const CallS
     if (!target.is_kernel) {
       const bool python_target =
           target.unit == kNone || facts_.units[static_cast<std::size_t>(target.unit)].language == UnitLanguage::kPython;
+      const std::size_t given = args.size();
       // A bound method value already carries its receiver.
       if (python_target && target.class_id != kNone && !target.is_static_method) {
         if (has_receiver) {
@@ -114,17 +124,45 @@ Abstract Interpreter::call(Frame& frame, const Statement& statement, const CallS
           }
         }
       }
-      return invoke(statement.target, std::move(args), keywords, site);
+      if (python_target) {
+        // Calling an object: the object says what that is, hooks included.
+        const bool called = statement.callee.ends_with(".__call__") && !callee.objects.empty() &&
+                            std::all_of(callee.objects.begin(), callee.objects.end(), [&](ObjectId id) {
+                              return object(id).kind == ObjectKind::kInstance || object(id).kind == ObjectKind::kModule;
+                            });
+        if (called) {
+          args.erase(args.begin(), args.begin() + (given < args.size() ? 1 : 0));
+          return call_object(callee, args, keywords, site);
+        }
+      } else if (target.class_id != kNone && has_receiver && !target.is_static_method) {
+        Abstract self;
+        self.objects = objects_of_kind(receiver, ObjectKind::kInstance);
+        const std::vector<Id> methods = virtual_targets(statement.target, self);
+        Abstract result;
+        for (const Id method : methods) {
+          this_object_ = self;
+          join(result, invoke(method, args, keywords, site));
+        }
+        if (!methods.empty()) return result;
+        this_object_ = self;
+      }
+      const Abstract result = invoke(statement.target, std::move(args), keywords, site);
+      // What functools keeps of an earlier call is as good.
+      return statement.callee == "functools.cache.__call__" ? remembered(statement.target, result) : result;
     }
   }
+  if (statement.callee.ends_with(".__new__") && !in_construction_.empty()) return of_object(in_construction_.back());
   if (has_receiver) {
     const std::string name = last_component(statement.callee);
+    if (register_hook(receiver, statement.callee, args, keywords)) return open_value({});
     // `super().m(…)` where the base is the framework's: the own method must not be entered again.
     if (statement.callee.compare(0, 9, "torch.nn.") == 0 || statement.callee.compare(0, 6, "super.") == 0) {
       for (const ObjectId id : receiver.objects) {
         if (object(id).kind != ObjectKind::kInstance || find_method(object(id).class_id, name) == kNone) continue;
         if (name == "__call__") {
-          if (auto done = call_method(receiver, "forward", args, keywords, site)) return *done;
+          if (has_hooks(id)) run_pre_hooks(id, args, site);
+          if (auto done = call_method(receiver, "forward", args, keywords, site))
+            return has_hooks(id) ? run_hooks(id, args, *done, site) : *done;
         }
         const Operation operation =
             classify(statement.callee.compare(0, 6, "super.") == 0 ? "torch.nn.Module." + name : statement.callee);
@@ -148,7 +186,13 @@ Abstract Interpreter::call(Frame& frame, const Statement& statement, const CallS
     name = facts_.values[static_cast<std::size_t>(statement.callee_value)].symbol;
   if (const Id bound = binding(name); bound != kNone) return invoke(bound, std::move(args), keywords, site);
   if (name.empty() && only_null(callee)) return open_value({});  // raises: nothing comes of it
+  if (register_hook(receiver, name, args, keywords)) return open_value({});
   const Operation operation = classify(name, has_receiver && has_kind(receiver, ObjectKind::kTensor));
+  if (operation.kind == OperationKind::kExtensionLoad && protected_ > 0 && statement.result != kNone &&
+      unbuilt_.contains(facts_.values[static_cast<std::size_t>(statement.result)].symbol)) {
+    frame.raised = frame.broken = true;  // the build fails, and something catches that
+    return {};
+  }
   return apply(operation, name, has_receiver ? &receiver : nullptr, args, keywords, site);
 }
 
@@ -265,6 +309,9 @@ std::optional<Abstract> Interpreter::call_method(const Abstract& receiver, const
         break;
       }
       case ObjectKind::kContainer:
+        if (name == "update" && !in_native(site.where.function)) {
+          for (const auto& [key, given] : keywords) write_field(id, key_of(key), given, receiver.objects.size() == 1);
+        }
         if (auto done = container_method(of_object(id), name, args, site)) {
           join(result, *done);
           handled = true;
@@ -278,6 +325,7 @@ std::optional<Abstract> Interpreter::call_method(const Abstract& receiver, const
       }
       case ObjectKind::kSymbol: {
         handled = true;
+        if (register_hook({}, owner.symbol, args, keywords)) break;
         if (name == "attr" && args.size() == 1 && text_of(args[0])) {  // pybind11::handle::attr
           join(result, symbol(owner.symbol + "." + *text_of(args[0])));
           break;
@@ -367,7 +415,17 @@ std::optional<Abstract> Interpreter::container_method(const Abstract& receiver, 
   }
   if (name == "extend" || name == "update") {
     for (const ObjectId more : argument(0).objects) {
-      if (object(more).kind == ObjectKind::kContainer) write_field(id, kAnyKey, all_fields(more), false);
+      if (object(more).kind != ObjectKind::kContainer) continue;
+      if (name == "extend") {
+        write_field(id, kAnyKey, all_fields(more), false);
+        continue;
+      }
+      std::vector<std::pair<KeyId, Abstract>> given;  // by key: it replaces what was there
+      for (auto it = state_.fields->lower_bound({more, kAnyKey}); it != state_.fields->end() && it->first.first == more;
+           ++it) {
+        given.emplace_back(it->first.second, it->second);
+      }
+      for (const auto& [key, value] : given) write_field(id, key, value, !object(id).from_earlier_call);
     }
     return constant(Json());
   }
@@ -424,16 +482,36 @@ Abstract Interpreter::call_object(const Abstract& callee, std::vector<Abstract>&
       case ObjectKind::kClass:
         join(result, construct(target.class_id, args, keywords, site));
         break;
-      case ObjectKind::kModule:
-        join(result, call_module(id, args, site));
+      case ObjectKind::kModule: {
+        std::vector<Abstract> passed = args;
+        if (has_hooks(id)) run_pre_hooks(id, passed, site);
+        Abstract output = call_module(id, passed, site);
+        join(result, has_hooks(id) ? run_hooks(id, passed, std::move(output), site) : output);
         break;
+      }
       case ObjectKind::kInstance: {
         const Id own_call = find_method(target.class_id, "__call__");
         const Id forward = own_call != kNone ? own_call : find_method(target.class_id, "forward");
-        if (forward != kNone) {
-          std::vector<Abstract> all = args;
+        Abstract replaced;
+        if (own_call == kNone) {
+          replaced = read_field(id, key_of("forward"));
+          join(replaced, instance_attribute(target.class_id, "forward"));
+        }
+        if (!replaced.objects.empty()) {
+          join(result, call_object(replaced, args, keywords, site));
+        } else if (forward != kNone) {
+          const bool hooked = own_call == kNone && has_hooks(id);
+          std::vector<Abstract> passed = args;
+          if (hooked) run_pre_hooks(id, passed, site);
+          std::vector<Abstract> all = passed;
           all.insert(all.begin(), of_object(id));
-          join(result, invoke(forward, std::move(all), keywords, site));
+          Abstract output = invoke(forward, std::move(all), keywords, site);
+          join(result, hooked ? run_hooks(id, passed, std::move(output), site) : output);
+        } else if (in_native(site.where.function)) {
+          const Id call_operator = find_method(target.class_id, "operator()");
+          this_object_ = of_object(id);
+          join(result, call_operator == kNone ? apply_unknown("an object that is no function", args, keywords, site)
+                                              : invoke(call_operator, args, keywords, site));
         } else {
           std::vector<Abstract> operands = args;
           join(result, apply_unknown(
@@ -464,79 +542,6 @@ Abstract Interpreter::call_object(const Abstract& callee, std::vector<Abstract>&
     return apply_unknown("a value that is not known", operands, keywords, site);
   }
   return result;
-}
-
-Abstract Interpreter::construct(Id class_id, std::vector<Abstract>& args, const Keywords& keywords,
-                                const CallSite& site) {
-  const ObjectId id = make_object(ObjectKind::kInstance, site.where, site.context, class_id);
-  Object& made = objects_[static_cast<std::size_t>(id)];
-  if (made.class_id == kNone) {
-    made.class_id = class_id;
-    std::vector<Id> todo{class_id};
-    std::set<Id> seen;
-    while (!todo.empty()) {
-      const Id klass = todo.back();
-      todo.pop_back();
-      if (!seen.insert(klass).second) continue;
-      ++instances_[klass];
-      const auto& bases = facts_.classes[static_cast<std::size_t>(klass)].base_classes;
-      todo.insert(todo.end(), bases.begin(), bases.end());
-    }
-  }
-  const Abstract self = of_object(id);
-  const Id make = find_method(class_id, "__new__");
-  const Id init = find_method(class_id, "__init__");
-  if (make != kNone) {
-    std::vector<Abstract> all = args;
-    const ObjectId class_object = make_object(ObjectKind::kClass, StatementRef{}, 0, class_id);
-    objects_[static_cast<std::size_t>(class_object)].class_id = class_id;
-    all.insert(all.begin(), of_object(class_object));
-    const Abstract made_by_new = invoke(make, std::move(all), keywords, site);
-    if (init == kNone) {
-      // What __new__ returns is the instance; remember that it is of this class as well.
-      Abstract both = self;
-      join(both, made_by_new);
-      return both;
-    }
-  }
-  if (init != kNone) {
-    std::vector<Abstract> all = args;
-    all.insert(all.begin(), self);
-    invoke(init, std::move(all), keywords, site);
-    return self;
-  }
-  // Dataclasses, plain structs: positional fields by declaration.
-  const auto& attributes = facts_.classes[static_cast<std::size_t>(class_id)].attributes;
-  for (std::size_t i = 0; i < args.size() && i < attributes.size(); ++i)
-    write_field(id, key_of(attributes[i].first), args[i], true);
-  for (const auto& [name, given] : keywords) write_field(id, key_of(name), given, true);
-  return self;
-}
-
-Abstract Interpreter::call_module(ObjectId module, std::vector<Abstract>& args, const CallSite& site) {
-  const Object owner = object(module);
-  const Abstract children = all_fields(module);
-  if (last_component(owner.symbol) == "Sequential" && has_kind(children, ObjectKind::kInstance)) {
-    // Own modules in a Sequential: run each in turn on what the one before gave.
-    Abstract current = args.empty() ? Abstract{} : args[0];
-    for (auto it = state_.fields->lower_bound({module, kAnyKey});
-         it != state_.fields->end() && it->first.first == module;) {
-      const auto key = it->first;
-      const Abstract child = it->second;
-      std::vector<Abstract> one{current};
-      current = call_object(child, one, {}, site);
-      it = state_.fields->upper_bound(key);
-    }
-    return current;
-  }
-  const std::string name = owner.symbol + ".__call__";
-  const Operation operation = classify(name);
-  const NodeId weights = graph_.node(NodeKind::kWeights, owner.made, owner.context, 7);
-  graph_.at(weights).name = owner.symbol;
-  graph_.at(weights).phase = Phase::kInit;
-  std::vector<Abstract> operands = args;
-  if (operation.kind == OperationKind::kCompute) operands.push_back(open_value({weights}));
-  return apply(operation, owner.symbol, nullptr, operands, {}, site);
 }
 
 // Functions handed to something that is not followed are taken to be called: loops over ranges,

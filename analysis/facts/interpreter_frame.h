@@ -19,8 +19,10 @@ struct Interpreter::Frame {
   Abstract returned;
   std::optional<State> exit;
   bool is_entry = false;
+  Abstract self;        // C++: the object that the method is called on
   bool raised = false;  // the statement just run can only raise
   bool once = false;    // no loops: every block runs once
+  bool broken = false;  // a build that always fails ended one of its ways
 };
 
 }  // namespace kernel_audit::analysis::facts

@@ -78,6 +78,11 @@ Abstract Interpreter::apply(const Operation& operation, const std::string& calle
     default:
       return surroundings_value(callee, site, {}, false);
   }
+  if (operation.kind == OperationKind::kUnclassified && has_kind(first, ObjectKind::kFunction) &&
+      std::none_of(operands.begin(), operands.end(),
+                   [&](const Abstract& operand) { return has_kind(operand, ObjectKind::kTensor); })) {
+    return apply_wrapper(callee, args, site);  // handed a function and nothing to compute with
+  }
   switch (operation.kind) {
     case OperationKind::kCompute:
     case OperationKind::kMovement:
@@ -128,6 +133,13 @@ Abstract Interpreter::apply(const Operation& operation, const std::string& calle
       write_tensor(first, {node}, site, 1);
       note_work(node, state_.stream);
       return first;
+    }
+    case OperationKind::kSwap: {
+      const Abstract second = operands.size() > 1 ? operands[1] : Abstract{};
+      const NodeSet here = nodes_of(first), there = nodes_of(second);
+      write_tensor(first, there, site, 1);
+      write_tensor(second, here, site, 2);
+      return open_value({});
     }
     case OperationKind::kFillInto: {
       NodeSet scalars;
@@ -224,6 +236,11 @@ Abstract Interpreter::apply(const Operation& operation, const std::string& calle
       objects_[static_cast<std::size_t>(id)].symbol = callee;
       for (std::size_t i = 0; i < args.size(); ++i) {
         if (args[i].objects.empty()) continue;
+        if (site.statement->star_args && has_kind(args[i], ObjectKind::kContainer)) {  // Sequential(*layers)
+          for (const ObjectId list : objects_of_kind(args[i], ObjectKind::kContainer))
+            write_field(id, kAnyKey, all_fields(list), false);
+          continue;
+        }
         char key[24];
         std::snprintf(key, sizeof key, "#%06zu", i);
         write_field(id, key_of(key), args[i], true);
@@ -370,7 +387,11 @@ Abstract Interpreter::apply_compute(const Operation& operation, const std::strin
   for (const ObjectId graph : state_.capturing) insert_into(captures_[graph].nodes, node);
   if (!targets.empty()) {
     certain_writes_ = operation.kind != OperationKind::kUnclassified;
-    for (const Abstract& target : targets) write_tensor(target, {node}, site, 1);
+    for (const Abstract& target : targets) {
+      write_tensor(target, {node}, site, 1);
+      for (const ObjectId list : objects_of_kind(target, ObjectKind::kContainer))  // _foreach_mul_([a, b], 2)
+        write_tensor(all_fields(list), {node}, site, 2);
+    }
     certain_writes_ = true;
     return targets[0];
   }
@@ -432,8 +453,8 @@ Abstract Interpreter::apply_wrapper(const std::string& callee, std::vector<Abstr
                           has_kind(arg, ObjectKind::kModule);
     if (!callable && !(has_kind(arg, ObjectKind::kSymbol) && i == 0 && callee != "functools.wraps")) continue;
     if (callee == "functools.wraps") break;
-    if ((callee == "functools.partial" || callee == "std::bind") && i + 1 < args.size() &&
-        has_kind(arg, ObjectKind::kFunction)) {
+    if ((callee == "functools.partial" || callee == "std::bind" || callee == "types.MethodType") &&
+        i + 1 < args.size() && has_kind(arg, ObjectKind::kFunction)) {
       Abstract bound;
       for (const ObjectId id : objects_of_kind(arg, ObjectKind::kFunction)) {
         std::vector<Abstract> leading = object(id).bound;

@@ -58,37 +58,88 @@ Abstract Interpreter::run_init() {
   return construct(facts_.entry_class, args, {}, site);
 }
 
-// Functions that a call of the candidate enters: forward, what replaces it on the instance, or own __call__s (a
-// class attribute can be stored to while it runs, so all of them count).
-std::vector<Id> Interpreter::entry_functions() const {
-  if (facts_.entry_class == kNone) return {facts_.entry_function};
-  std::vector<Id> entries;
-  const Id own_call = find_method(facts_.entry_class, "__call__");
-  if (own_call != kNone) {
-    for (const auto& [name, function] : facts_.classes[static_cast<std::size_t>(facts_.entry_class)].methods) {
-      if (name == "__call__") entries.push_back(function);
+// What a call of the candidate enters: an own __call__ or what it runs in its stead, forward, or what replaces it on
+// the instance (a class attribute can be stored to while it runs, so all of a name count).
+std::vector<Interpreter::Entry> Interpreter::entries_of(ObjectId instance) {
+  const Id class_id = object(instance).class_id;
+  std::vector<Entry> entries;
+  const auto add = [&](Id function, const StatementRef& where = {}) {
+    if (std::none_of(entries.begin(), entries.end(), [&](const Entry& e) { return e.function == function; }))
+      entries.push_back({function, {}, where});
+  };
+  // What the instance holds under the name goes before the class's own; kept by a store that may not have run, both
+  // count.
+  const auto held = [&](const std::string& name) {
+    Abstract value = read_field(instance, key_of(name));
+    join(value, instance_attribute(class_id, name));
+    if (only_null(value)) return false;
+    StatementRef where;
+    bool certain = false;
+    const auto [first, last] = attributes_.equal_range(name);
+    for (auto it = first; it != last; ++it) {
+      const auto stored = stores.find(canonical_storage(it->second));
+      if (stored == stores.end()) continue;
+      for (const StateStore& store : stored->second) {
+        if (store.where.function == kNone || store.where.block == kNone) continue;
+        where = store.where;
+        certain = certain || (facts_.functions[static_cast<std::size_t>(where.function)].name == "__init__" &&
+                              flow(where.function).post_dominates(where.block, 0));
+      }
+    }
+    for (const ObjectId id : value.objects) {
+      const Object& replaced = object(id);
+      if (replaced.kind == ObjectKind::kFunction && replaced.function != kNone && replaced.bound.empty()) {
+        add(replaced.function, where.known() ? where : StatementRef{replaced.function, kNone, -1});
+      } else {
+        entries.push_back({kNone, of_object(id), where});
+      }
+    }
+    if (value.objects.empty() && !value.nothing()) entries.push_back({kNone, value, where});
+    return certain && !entries.empty();
+  };
+  const auto defined = [&](const std::string& name) {
+    const Id own = find_method(class_id, name);
+    if (own == kNone) return false;
+    for (const auto& [method, function] : facts_.classes[static_cast<std::size_t>(class_id)].methods) {
+      if (method == name) add(function);
     }
     // The one that the class body defines, where something stored to the class replaces it later.
     for (std::size_t f = 0; f < facts_.functions.size(); ++f) {
-      const bool defined = facts_.functions[f].class_id == facts_.entry_class && facts_.functions[f].name == "__call__";
-      const Id id = static_cast<Id>(f);
-      if (defined && std::find(entries.begin(), entries.end(), id) == entries.end())
-        entries.insert(entries.begin(), id);
+      if (facts_.functions[f].class_id == class_id && facts_.functions[f].name == name && name == "__call__")
+        add(static_cast<Id>(f));
     }
-    if (entries.empty()) entries.push_back(own_call);
-    return entries;
+    if (entries.empty()) add(own);
+    return true;
+  };
+  if (defined("__call__")) return entries;
+  if (derives_from_module(class_id)) {
+    for (const char* name : {"_wrapped_call_impl", "_compiled_call_impl", "_call_impl"}) {
+      if (held(name)) return entries;
+      const Id own = find_method(class_id, name);
+      if (own != kNone && facts_.functions[static_cast<std::size_t>(own)].is_property) {
+        const Statement none;
+        const CallSite site{&none, StatementRef{own, kNone, -5}, 0};
+        entries.push_back({kNone, invoke(own, {of_object(instance)}, {}, site), StatementRef{own, 0, 0}});
+        return entries;
+      }
+      if (defined(name)) return entries;
+    }
   }
-  for (const ObjectId id : instance_attribute(facts_.entry_class, "forward").objects) {
-    if (object(id).kind == ObjectKind::kFunction && object(id).function != kNone)
-      entries.push_back(object(id).function);
+  if (held("forward")) return entries;
+  if (facts_.entry_class == class_id) {
+    add(facts_.entry_function);
+  } else if (const Id own = find_method(class_id, "forward"); own != kNone) {
+    add(own);
   }
-  if (entries.empty()) entries.push_back(facts_.entry_function);
   return entries;
+}
+
+bool Interpreter::derives_from_module(Id class_id) const {
+  return derives_from(class_id, "torch.nn.Module") || derives_from(class_id, "torch.jit.ScriptModule");
 }
 
 void Interpreter::run_forward(const Abstract& instance) {
   ran_forward = !facts_.functions[static_cast<std::size_t>(facts_.entry_function)].blocks.empty();
-  const std::vector<Id> entries = entry_functions();
   const auto same = [](const auto& a, const auto& b) {
     return std::equal(a.begin(), a.end(), b.begin(), b.end(), [](const auto& x, const auto& y) {
       return x.first == y.first && x.second.objects == y.second.objects && x.second.nodes == y.second.nodes &&
@@ -98,27 +149,26 @@ void Interpreter::run_forward(const Abstract& instance) {
   for (int round = 0; round < kForwardCalls; ++round) {
     const auto before = *state_.storage;
     const auto fields_before = *state_.fields;
-    for (const Id entry : entries) call_entry(entry, instance);
+    if (facts_.entry_class == kNone) call_entry({facts_.entry_function, {}, {}}, instance);
+    for (const ObjectId id : instance.objects) {
+      if (object(id).kind != ObjectKind::kInstance) {  // what __new__ made in its stead
+        call_entry({kNone, of_object(id), object(id).made}, {});
+        continue;
+      }
+      for (const Entry& entry : entries_of(id)) call_entry(entry, of_object(id));
+    }
     if (round > 0 && same(before, *state_.storage) && same(fields_before, *state_.fields)) break;
   }
   entry_frame_function_ = kNone;
 }
 
-void Interpreter::call_entry(Id entry, const Abstract& instance) {
-  const Function& forward = facts_.functions[static_cast<std::size_t>(facts_.entry_function)];
+// One fresh tensor for each argument that the caller passes.
+std::vector<Abstract> Interpreter::entry_arguments(const Function& shape, const StatementRef& where) {
   const bool method = facts_.entry_class != kNone;
-  entry_frame_function_ = entry;
-  const Function& entered = facts_.functions[static_cast<std::size_t>(entry)];
   const Statement none;
-  const CallSite site{&none, StatementRef{entry, kNone, -1}, 0};
+  const CallSite site{&none, where, 0};
   std::vector<Abstract> args;
-  // The caller passes what forward takes, also through an own __call__(*args).
-  const Function& shape = entered.parameters.size() >= forward.parameters.size() ? entered : forward;
-  for (std::size_t i = 0; i < shape.parameters.size(); ++i) {
-    if (i == 0 && method) {
-      args.push_back(instance);
-      continue;
-    }
+  for (std::size_t i = method ? 1 : 0; i < shape.parameters.size(); ++i) {
     const Id kept = shape.parameters[i].storage;
     if (kept != kNone && facts_.storages[static_cast<std::size_t>(kept)].kind == StorageKind::kDefaultArgument) {
       args.emplace_back();  // left to its default
@@ -131,9 +181,56 @@ void Interpreter::call_entry(Id entry, const Abstract& instance) {
     args.push_back(fresh_tensor(site, {node}, 100 + static_cast<std::int64_t>(i)));
     for (const ObjectId id : args.back().objects) argument_objects_[id] = static_cast<int>(i) - (method ? 1 : 0);
   }
+  return args;
+}
+
+void Interpreter::call_entry(const Entry& entry, const Abstract& instance) {
+  const Function& forward = facts_.functions[static_cast<std::size_t>(facts_.entry_function)];
+  const Statement none;
+  const Id known = entry.function != kNone ? entry.function : facts_.entry_function;
+  const CallSite site{&none, StatementRef{known, kNone, -1}, 0};
+  // The caller passes what forward takes, also through an own __call__(*args).
+  const Function& entered = facts_.functions[static_cast<std::size_t>(known)];
+  // A method is called with the instance in front; a function that was stored on the instance is not.
+  const bool bound = facts_.entry_class != kNone && entry.function != kNone && !entered.is_static_method &&
+                     (entered.class_id != kNone || !entry.where.known());
+  const Function& shape = bound && entered.parameters.size() >= forward.parameters.size() ? entered : forward;
+  std::vector<Abstract> args = entry_arguments(shape, site.where);
+  const ObjectId module = instance.objects.empty() ? -1 : instance.objects.front();
+  const bool hooked = (module >= 0 && has_hooks(module)) || remembers(entered);
+  if (hooked && module >= 0) run_pre_hooks(module, args, site);
+  std::vector<Abstract> passed = args;
+  Abstract output;
+  entry_frame_function_ = hooked ? kNone : entry.function;
   entry_frame_depth_ = call_stack_.size() + 1;
-  invoke(entry, std::move(args), {}, site);
+  if (entry.function != kNone) {
+    if (bound) passed.insert(passed.begin(), instance);
+    output = invoke(entry.function, std::move(passed), {}, site);
+  } else {
+    output = call_object(entry.callee, passed, {}, site);
+  }
+  StatementRef where = entry.function == kNone && entry.where.known() ? entry.where : return_of(known);
+  if (hooked && module >= 0) {
+    for (const ObjectId hook : hooks(module, false)) {
+      if (object(hook).kind == ObjectKind::kFunction && object(hook).function != kNone)
+        where = return_of(object(hook).function);
+    }
+    output = run_hooks(module, args, std::move(output), site);
+  }
+  if (hooked || entry.function == kNone) collect_return(output, where);
   age_state();
+}
+
+// The first return statement of a function.
+StatementRef Interpreter::return_of(Id function) const {
+  const auto& blocks = facts_.functions[static_cast<std::size_t>(function)].blocks;
+  for (std::size_t b = 0; b < blocks.size(); ++b) {
+    for (std::size_t s = 0; s < blocks[b].statements.size(); ++s) {
+      if (blocks[b].statements[s].kind == StatementKind::kReturn)
+        return {function, static_cast<Id>(b), static_cast<Id>(s)};
+    }
+  }
+  return {function, kNone, -1};
 }
 
 // The call has returned: whatever it made and left behind becomes "from an earlier call".
@@ -190,6 +287,11 @@ void Interpreter::age_state() {
     if (facts_.storages[static_cast<std::size_t>(storage)].lifetime == Lifetime::kCall) continue;
     for (const ObjectId id : value.objects) todo.emplace_back(id, storage);
   }
+  for (const ObjectId memo : memos_) todo.emplace_back(memo, kNone);
+  // The next call may be handed the same tensor, with what this one left on it.
+  for (const auto& [argument, position] : argument_objects_) {
+    for (const ObjectId id : all_fields(argument).objects) todo.emplace_back(id, kNone);
+  }
   while (!todo.empty()) {
     const auto [id, storage] = todo.back();
     todo.pop_back();
@@ -222,6 +324,7 @@ void Interpreter::age_state() {
     const auto held = holder.find(field.first);
     next.nodes = wrap(value.nodes, -1000 - field.first, held == holder.end() ? kNone : held->second, StatementRef{});
     join(aged.fields.edit()[{rename(field.first), field.second}], next);
+    if (argument_objects_.contains(field.first)) join(aged.fields.edit()[field], next);
   }
   const auto age_contents = [&](const ObjectSet& set, const NodeSet& nodes) {
     const ObjectId first = set.front();

@@ -97,4 +97,53 @@ Abstract Interpreter::surroundings_value(const std::string& name, const CallSite
   return value;
 }
 
+void Interpreter::collect_return(const Abstract& value, const StatementRef& where) {
+  EntryReturn found;
+  found.where = where;
+  found.value = value;
+  flatten(value, found, 0);
+  for (const auto& [stream, nodes] : state_.pending) {
+    if (!nodes.empty()) found.pending[stream] = nodes;
+  }
+  for (EntryReturn& known : returns) {
+    if (known.where != where) continue;
+    join(known.value, found.value);
+    for (std::size_t i = 0; i < found.parts.size(); ++i) {
+      if (i < known.parts.size()) {
+        merge_into(known.parts[i], found.parts[i]);
+      } else {
+        known.parts.push_back(found.parts[i]);
+      }
+    }
+    merge_into(known.instances, found.instances);
+    for (const auto& [stream, nodes] : found.pending) merge_into(known.pending[stream], nodes);
+    return;
+  }
+  returns.push_back(std::move(found));
+}
+
+void Interpreter::flatten(const Abstract& value, EntryReturn& out, int depth) {
+  const ObjectSet tensors = objects_of_kind(value, ObjectKind::kTensor);
+  // An own tensor class: what its storage holds is not what it shows.
+  const bool own_class = std::any_of(value.objects.begin(), value.objects.end(), [&](ObjectId id) {
+    return object(id).kind == ObjectKind::kInstance && derives_from(object(id).class_id, "torch.Tensor");
+  });
+  NodeSet nodes = tensors.empty() || own_class ? NodeSet{} : read_contents(state_, tensors);
+  merge_into(nodes, value.nodes);
+  if (has_kind(value, ObjectKind::kSymbol)) {
+    Abstract symbols;
+    symbols.objects = objects_of_kind(value, ObjectKind::kSymbol);
+    merge_into(nodes, nodes_of(symbols));
+  }
+  if (!nodes.empty()) out.parts.push_back(std::move(nodes));
+  for (const ObjectId id : value.objects) {
+    if (object(id).kind == ObjectKind::kInstance) insert_into(out.instances, id);
+    if (object(id).kind != ObjectKind::kContainer || depth > 4) continue;
+    for (auto it = state_.fields->lower_bound({id, kAnyKey}); it != state_.fields->end() && it->first.first == id;
+         ++it) {
+      flatten(it->second, out, depth + 1);
+    }
+  }
+}
+
 }  // namespace kernel_audit::analysis::facts

@@ -22,6 +22,8 @@ std::string display(const std::string& name) { return name.empty() ? "a value" :
 Abstract Interpreter::value(Frame& frame, Id id) {
   if (id == kNone) return {};
   if (const auto it = frame.values.find(id); it != frame.values.end()) return it->second;
+  const Value& known = facts_.values[static_cast<std::size_t>(id)];
+  if (known.origin == OriginKind::kArgument && known.class_id != kNone && !frame.self.nothing()) return frame.self;
   const Statement none;
   return value_from_facts(id, CallSite{&none, StatementRef{frame.id, kNone, id}, frame.context});
 }
@@ -66,14 +68,22 @@ void Interpreter::run_statement(Frame& frame, const Statement& statement, const 
     case StatementKind::kLaunch:
       launch(frame, statement, site);
       break;
-    case StatementKind::kPhi:
+    case StatementKind::kPhi: {
+      Abstract last;
       for (const Id arg : statement.args) {
         if (frame.values.contains(arg) || facts_.values[static_cast<std::size_t>(arg)].constant ||
             facts_.values[static_cast<std::size_t>(arg)].origin == OriginKind::kConstant) {
           join(result, value(frame, arg));
+          last = value(frame, arg);
         }
       }
+      // `a and b` is false when b is, `a or b` true when b is: what comes by an earlier way is as well.
+      if ((statement.callee == "and" && truth(last) == false) || (statement.callee == "or" && truth(last) == true)) {
+        last.nodes = std::move(result.nodes);
+        result = std::move(last);
+      }
       break;
+    }
     case StatementKind::kReturn: {
       Abstract returned = statement.value == kNone ? constant(Json()) : value(frame, statement.value);
       if (statement.yields) {
@@ -127,6 +137,8 @@ Abstract Interpreter::load(Frame& frame, const Statement& statement, const CallS
   if (storage == nullptr) return unknown("the place that is read is not known", site, nodes_of(base));
   switch (storage->kind) {
     case StorageKind::kInstanceAttribute: {
+      if (in_native(frame.id) && has_kind(base, ObjectKind::kInstance))
+        return load_attribute(base, storage->name, statement, site);
       if (state_.storage->contains(canonical_storage(location.storage)))
         return load_storage(location.storage, statement, site);
       if (!base.nothing()) return load_attribute(base, storage->name, statement, site);
@@ -272,6 +284,11 @@ Abstract Interpreter::load_attribute(const Abstract& base, const std::string& na
           result.open = true;
           break;
         }
+        if (const Id own = find_method(owner.class_id, "__getattr__");
+            own != kNone && !in_native(site.where.function)) {
+          join(result, invoke(own, {of_object(id), constant(Json(name))}, {}, site));
+          break;
+        }
         if (in_native(site.where.function)) {
           // A field that nothing has set: an undefined tensor, a null pointer or some number.
           const auto& fields = facts_.classes[static_cast<std::size_t>(owner.class_id)].attributes;
@@ -384,6 +401,7 @@ void Interpreter::store(Frame& frame, const Statement& statement, const CallSite
       } else if (owner.kind == ObjectKind::kSymbol) {
         // os.environ["X"] = …, sys.modules["torch"] = …, vars(torch)["allclose"] = …
         std::string place = owner.symbol;
+        if (register_hook({}, place, {stored}, {})) continue;
         if (place.ends_with(".__dict__")) place.resize(place.size() - 9);
         const bool named = key.constants.size() == 1 && !key.open &&
                            constants_[static_cast<std::size_t>(key.constants[0])].is_string();
@@ -403,8 +421,23 @@ void Interpreter::store(Frame& frame, const Statement& statement, const CallSite
     return;
   }
   if (storage == nullptr) return;
+  if (storage->kind == StorageKind::kInstanceAttribute && in_native(frame.id)) {
+    const Abstract base = value(frame, location.base);
+    const ObjectSet owners = objects_of_kind(base, ObjectKind::kInstance);
+    for (const ObjectId id : owners) write_field(id, key_of(storage->name), stored, base.objects.size() == 1);
+    if (!owners.empty()) {
+      if (phase_ == Phase::kForward)
+        stores[canonical_storage(location.storage)].push_back({site.where, site.context, phase_, nodes_of(stored)});
+      return;
+    }
+  }
   if (storage->kind == StorageKind::kOtherAttribute) {
     const Abstract base = value(frame, location.base);
+    if (storage->name == "data" && has_kind(base, ObjectKind::kTensor) && !in_native(frame.id)) {
+      // `t.data = u`: from now on t shows what u holds.
+      write_tensor(base, nodes_of(stored), site, 1);
+      return;
+    }
     for (const ObjectId id : base.objects) {
       if (object(id).kind == ObjectKind::kSymbol)
         note_foreign_store(object(id).symbol + "." + storage->name, stored, site);
@@ -523,55 +556,6 @@ void Interpreter::launch(Frame& frame, const Statement& statement, const CallSit
     streams = {caller_stream_};  // could not be told: never accused
   }
   note_work(node, streams);
-}
-
-void Interpreter::collect_return(const Abstract& value, const StatementRef& where) {
-  EntryReturn found;
-  found.where = where;
-  found.value = value;
-  flatten(value, found, 0);
-  for (const auto& [stream, nodes] : state_.pending) {
-    if (!nodes.empty()) found.pending[stream] = nodes;
-  }
-  for (EntryReturn& known : returns) {
-    if (known.where != where) continue;
-    join(known.value, found.value);
-    for (std::size_t i = 0; i < found.parts.size(); ++i) {
-      if (i < known.parts.size()) {
-        merge_into(known.parts[i], found.parts[i]);
-      } else {
-        known.parts.push_back(found.parts[i]);
-      }
-    }
-    merge_into(known.instances, found.instances);
-    for (const auto& [stream, nodes] : found.pending) merge_into(known.pending[stream], nodes);
-    return;
-  }
-  returns.push_back(std::move(found));
-}
-
-void Interpreter::flatten(const Abstract& value, EntryReturn& out, int depth) {
-  const ObjectSet tensors = objects_of_kind(value, ObjectKind::kTensor);
-  // An own tensor class: what its storage holds is not what it shows.
-  const bool own_class = std::any_of(value.objects.begin(), value.objects.end(), [&](ObjectId id) {
-    return object(id).kind == ObjectKind::kInstance && derives_from(object(id).class_id, "torch.Tensor");
-  });
-  NodeSet nodes = tensors.empty() || own_class ? NodeSet{} : read_contents(state_, tensors);
-  merge_into(nodes, value.nodes);
-  if (has_kind(value, ObjectKind::kSymbol)) {
-    Abstract symbols;
-    symbols.objects = objects_of_kind(value, ObjectKind::kSymbol);
-    merge_into(nodes, nodes_of(symbols));
-  }
-  if (!nodes.empty()) out.parts.push_back(std::move(nodes));
-  for (const ObjectId id : value.objects) {
-    if (object(id).kind == ObjectKind::kInstance) insert_into(out.instances, id);
-    if (object(id).kind != ObjectKind::kContainer || depth > 4) continue;
-    for (auto it = state_.fields->lower_bound({id, kAnyKey}); it != state_.fields->end() && it->first.first == id;
-         ++it) {
-      flatten(it->second, out, depth + 1);
-    }
-  }
 }
 
 }  // namespace kernel_audit::analysis::facts

@@ -12,7 +12,7 @@ inline constexpr std::string_view kViewNames =
     "movedim moveaxis swapaxes swapdims ravel detach detach_ alias view_as_real view_as_complex data requires_grad_ "
     "broadcast_to atleast_1d atleast_2d atleast_3d adjoint as_strided untyped_storage storage packed_accessor "
     "packed_accessor32 packed_accessor64 generic_packed_accessor accessor numpy from_numpy from_dlpack to_dlpack "
-    "__dlpack__ squeeze_ unsqueeze_ transpose_ t_ resolve_conj resolve_neg share_memory_ set_ variable_data "
+    "__dlpack__ squeeze_ unsqueeze_ transpose_ t_ resolve_conj resolve_neg share_memory_ variable_data "
     "tensor_data "
     "as_subclass _make_subclass refine_names rename flatten_parameters unsafe_view _unsafe_view retain_grad resize_ "
     "resize_as_ permute_copy from_blob __enter__ get_tensor";
@@ -141,7 +141,7 @@ inline constexpr std::string_view kWrappers =
     "functools.partial functools.wraps functools.lru_cache functools.cache torch.no_grad torch.inference_mode "
     "torch.cuda.make_graphed_callables torch.fx.symbolic_trace torch.nn.DataParallel torch.compiler.disable "
     "torch.cuda.amp.custom_fwd torch.amp.custom_fwd torch.enable_grad contextlib.contextmanager "
-    "torch.library.custom_op "
+    "torch.library.custom_op types.MethodType "
     "torch._dynamo.allow_in_graph torch.vmap torch.func.vmap torch.utils.checkpoint.checkpoint_wrapper "
     "torch.quantization.fuse_modules staticmethod classmethod property builtins.staticmethod builtins.classmethod "
     "builtins.property std::move std::forward std::ref std::cref std::bind torch.jit.set_fusion_strategy";

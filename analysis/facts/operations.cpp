@@ -42,7 +42,7 @@ const Table& tensor_table() {
     add(t, kConstantNames, OperationKind::kConstant);
     add(t, kRandomNames, OperationKind::kRandom);
     add(t, kRandomInPlaceNames, OperationKind::kRandom, true);
-    add(t, "copy_ __setstate__", OperationKind::kCopyInto, true);
+    add(t, "copy_ __setstate__ set_ set_data", OperationKind::kCopyInto, true);
     add(t, "zero_ fill_ zero fill", OperationKind::kFillInto, true);
     add(t, "defined has_storage", OperationKind::kNoneCheck);
     add(t, "record_stream backward register_hook requires_grad_ __hash__", OperationKind::kHarmless);
@@ -159,11 +159,13 @@ const Table& exact_table() {
         "builtins.list builtins.tuple builtins.dict builtins.set builtins.frozenset builtins.zip builtins.enumerate "
         "builtins.reversed builtins.sorted builtins.map builtins.filter collections.OrderedDict "
         "collections.defaultdict "
-        "collections.deque torch.nn.ModuleList torch.nn.ModuleDict torch.nn.ParameterList torch.nn.ParameterDict "
+        "collections.deque weakref.WeakKeyDictionary weakref.WeakValueDictionary torch.nn.ModuleList "
+        "torch.nn.ModuleDict torch.nn.ParameterList torch.nn.ParameterDict "
         "std::vector::vector std::tuple::tuple std::make_tuple std::tie std::unordered_map::unordered_map "
         "std::map::map "
         "std::pair::pair std::make_pair std::array::array std::vector std::initializer_list types.SimpleNamespace",
         OperationKind::kContainer);
+    add(t, "torch.utils.swap_tensors", OperationKind::kSwap);
     add(t, "builtins.id", OperationKind::kIdentity);
     add(t, "builtins.len builtins.isinstance builtins.type builtins.hasattr builtins.callable",
         OperationKind::kMetadata);

@@ -17,6 +17,7 @@ enum class OperationKind {
   kPartialView,        // result aliases a part of the first tensor
   kCopy,               // fresh tensor (or alias) with the same contents: clone, to, contiguous, casts
   kCopyInto,           // receiver's contents are replaced by the first argument's: copy_
+  kSwap,               // two tensors exchange their contents
   kFillInto,           // receiver's contents are replaced by a constant: zero_, fill_
   kAllocation,         // fresh tensor, contents undefined
   kAllocateInto,       // fresh memory in the pointee of the first argument: cudaMalloc

@@ -301,6 +301,7 @@ Abstract Lowerer::parameter_value(FunctionInfo& info, const std::string& name) {
     join_into(value, unknown("an argument whose callers are not all known"));
   const bool is_self =
       info.class_id != kNone && !info.is_static && !info.parameters.empty() && info.parameters.front() == name;
+  if (is_self && !value.atoms.empty()) value.unknown = false;  // whoever calls it, it is an instance of the class
   if (is_self && value.atoms.empty()) {
     Atom atom;
     atom.kind = info.is_class_method ? AtomKind::kClass : AtomKind::kInstance;

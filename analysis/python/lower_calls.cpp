@@ -106,7 +106,10 @@ Operand Lowerer::call(const Operand& callee, std::vector<Argument> args, const N
         one.abs.atoms.push_back(callee.abs.atoms[i]);
       else
         one.abs = unknown(callee.abs.reason);
-      one.value = make_value(one.abs, node, facts::OriginKind::kComputed).value;
+      const Atom* atom = one.abs.single();
+      const bool named = atom != nullptr && atom->kind != AtomKind::kInstance && atom->kind != AtomKind::kTyped &&
+                         atom->kind != AtomKind::kWrapped;
+      if (named) one.value = make_value(one.abs, node, facts::OriginKind::kComputed).value;
       results.push_back(call(one, args, node));
       ends.push_back(frame_->current);
       merged = merge(merged, frame_->state);
@@ -333,6 +336,8 @@ Operand Lowerer::call_method(const Atom& atom, const Operand& callee, const std:
       return make_value(constant(nullptr), node, facts::OriginKind::kConstant);
     }
   }
+  if (update_attributes(receiver, method, args, node))
+    return make_value(constant(nullptr), node, facts::OriginKind::kConstant);
   module_method(receiver, method, args, node);
   if (method == "__call__" && self != nullptr && self->kind != AtomKind::kText) return call(receiver, args, node);
   if (self != nullptr && (self->type.kind == TypeKind::kModule && self->kind == AtomKind::kTyped) &&
@@ -417,7 +422,12 @@ Operand Lowerer::call_atom(const Atom& atom, const Operand& callee, const std::v
     case AtomKind::kWrapped: {
       Operand inner = callee;
       inner.abs = atom.items.empty() ? unknown("a wrapped value") : atom.items.front();
-      return call(inner, args, node);
+      const Operand result = call(inner, args, node);
+      facts::Statement* last = last_statement();
+      if ((atom.symbol == "functools.lru_cache" || atom.symbol == "functools.cache") && last != nullptr &&
+          last->kind == facts::StatementKind::kCall && last->target != kNone)
+        last->callee = "functools.cache.__call__";  // what it keeps may be returned instead
+      return result;
     }
     case AtomKind::kPartial: {
       if (atom.symbol == "kernel[grid]") {

@@ -173,8 +173,13 @@ void Lowerer::define_class(const Node* node) {
   for (const Node* each : node->list("bases")) {
     if (each != nullptr) bases.push_back(expression(each));
   }
+  bool own_metaclass = false;
   for (const Node* each : node->list("keywords")) {
-    if (each != nullptr) expression(each->child("value"));
+    if (each == nullptr) continue;
+    const Operand given = expression(each->child("value"));
+    const Atom* atom = given.abs.single();
+    const bool plain = atom != nullptr && (atom->symbol == "abc.ABCMeta" || atom->symbol == "builtins.type");
+    if (each->text("arg") == "metaclass") own_metaclass = !plain;
   }
   const auto [slot, fresh] = class_ids_.emplace(node, static_cast<Id>(classes_.size()));
   const Id id = slot->second;
@@ -198,6 +203,7 @@ void Lowerer::define_class(const Node* node) {
   info.base_names.clear();
   info.base_ids.clear();
   info.unknown_base = false;
+  info.own_metaclass = own_metaclass;
   for (const Operand& base : bases) {
     if (base.abs.unknown || base.abs.atoms.empty()) info.unknown_base = info.unknown_base || base.abs.unknown;
     for (const AtomPtr& atom : base.abs.atoms) {
@@ -268,6 +274,11 @@ void Lowerer::choose_entry() {
     while (each->kind == AtomKind::kWrapped && !each->items.empty() && each->items.front().single() != nullptr)
       each = each->items.front().single();
     if (each->kind == AtomKind::kClass || each->kind == AtomKind::kInstance) candidates.push_back(each->class_id);
+    if (each->kind == AtomKind::kFunction) {  // a function that makes the module
+      const Abstract& made = functions_[static_cast<std::size_t>(each->function)]->returns_prev;
+      const Atom* instance = made.single();
+      if (instance != nullptr && instance->kind == AtomKind::kInstance) candidates.push_back(instance->class_id);
+    }
   }
   if (candidates.empty()) {
     if (units_.front()->ast == nullptr) return;  // said already
@@ -281,7 +292,10 @@ void Lowerer::choose_entry() {
     problem("dynamic-call", "'" + name + "' may be one of several classes; the last one is taken.", nullptr);
   }
   facts_.entry_class = candidates.back();
-  for (const char* method : {"__call__", "forward"}) {
+  note_dynamic_class(facts_.entry_class);
+  for (const char* method : {"__call__", "_wrapped_call_impl", "_call_impl", "forward"}) {
+    const bool private_part = method[0] == '_' && method[1] != '_';
+    if (private_part && !is_subclass_of_module(facts_.entry_class)) continue;
     Id owner = kNone;
     const Abstract member = class_attribute(facts_.entry_class, method, false, &owner);
     std::vector<Id> functions;
@@ -290,6 +304,10 @@ void Lowerer::choose_entry() {
       while (each->kind == AtomKind::kWrapped && !each->items.empty() && each->items.front().single() != nullptr)
         each = each->items.front().single();
       if (each->kind == AtomKind::kFunction) functions.push_back(each->function);
+    }
+    if (functions.empty() && !member.bottom() && std::string(method) != "forward") {
+      problem("dynamic-call", "'" + std::string(method) + "' of the entry class is no function that could be resolved.",
+              nullptr);
     }
     if (functions.empty()) continue;
     if (functions.size() > 1 || member.unknown) {

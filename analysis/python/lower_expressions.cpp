@@ -295,8 +295,8 @@ Operand Lowerer::bool_operation(const Node* node) {
   frame_->state = state;
   start_block(after);
   if (parts.size() == 1) return parts.front();
-  Operand result = emit_phi(parts, node);
-  // A value that decides is on the known side of the test: `x or default` is never a false x.
+  const Operand result = emit_phi(parts, node);
+  last_statement()->callee = is_and ? "and" : "or";
   return result;
 }
 

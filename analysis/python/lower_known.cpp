@@ -164,7 +164,8 @@ bool Lowerer::reflective_call(const std::string& name, const std::vector<Argumen
     result = get_attribute_call(args, node);
     return true;
   }
-  if (name == "builtins.setattr" && args.size() == 3 && plain) {
+  const bool sets = name == "builtins.setattr" || name == "builtins.object.__setattr__";
+  if (sets && args.size() == 3 && plain) {
     const split::Text* word = folded_text(args[1].operand.abs);
     if (word != nullptr) {
       set_attribute(args[0].operand, word->bytes, args[2].operand, node, false);

@@ -163,7 +163,9 @@ Operand Lowerer::instance_attribute(Id class_id, const Operand& base, const std:
     atom.type.name = info.qualified_name;
     return make_value(make(std::move(atom)), node, facts::OriginKind::kComputed);
   }
-  if (name == "__dict__") {
+  // The tables of a module stand for its attributes.
+  const bool table = name == "_modules" || name == "_parameters" || name == "_buffers";
+  if (name == "__dict__" || (table && is_subclass_of_module(class_id))) {
     Atom atom;
     atom.kind = AtomKind::kWrapped;
     atom.symbol = "__dict__";
@@ -242,6 +244,8 @@ Operand Lowerer::attribute_of(const Atom& atom, const Operand& base, const std::
       return foreign_attribute(atom.symbol, name, node);
     case AtomKind::kModule:
       if (name == "__dict__") return base;
+      if (for_call && (name == "update" || name == "setdefault" || name == "get") && atom.scope->find(name) == nullptr)
+        return method_value("builtins.dict." + name, base, node);  // globals().update(…)
       return load_name(name, node, atom.scope);
     case AtomKind::kInstance:
       return instance_attribute(atom.class_id, base, name, node);
@@ -359,6 +363,7 @@ void Lowerer::set_attribute(const Operand& base, const std::string& name, const 
   escape(value.abs);
   bool stored = false;
   for (const AtomPtr& atom : base.abs.atoms) {
+    note_replaced_part(*atom, name, node);
     facts::Location location;
     location.base = base.value;
     switch (atom->kind) {

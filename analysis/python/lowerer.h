@@ -97,6 +97,7 @@ class Lowerer {
   SourceSpan span(const PythonUnit& unit, std::int64_t begin, std::int64_t end) const;
   Operand make_value(Abstract abs, const Node* node, facts::OriginKind origin);
   facts::Statement& emit(facts::StatementKind kind, const Node* node);
+  facts::Statement* last_statement();  // of the current block
   Operand emit_call(const std::string& callee, const std::vector<Operand>& args, Abstract result, const Node* node);
   Operand emit_phi(const std::vector<Operand>& parts, const Node* node);
   Id new_block();
@@ -221,6 +222,11 @@ class Lowerer {
   Operand get_attribute_call(const std::vector<Argument>& args, const Node* node);
   const Argument* argument(const std::vector<Argument>& args, std::size_t position, const std::string& keyword) const;
   bool heap_method(const Atom& atom, const std::string& method, const std::vector<Argument>& args, Abstract& result);
+  bool update_attributes(const Operand& receiver, const std::string& method, const std::vector<Argument>& args,
+                         const Node* node);
+  void set_named(const Operand& holder, const std::string& name, const Operand& value, const Node* node);
+  void note_replaced_part(const Atom& atom, const std::string& name, const Node* node);
+  void note_dynamic_class(Id class_id);
   bool module_method(const Operand& receiver, const std::string& method, const std::vector<Argument>& args,
                      const Node* node);
 

@@ -98,6 +98,7 @@ struct ClassInfo {
   std::vector<std::string> base_names;
   std::vector<Id> base_ids;
   bool unknown_base = false;
+  bool own_metaclass = false;                               // other than ABCMeta and its like
   bool dynamic_attributes = false;                          // setattr of an unknown name, __getattr__ and its like
   std::map<std::string, std::unique_ptr<Cell>> attributes;  // of instances
   // Stores to class attributes from outside the class body, in order: the last unconditional one wins.

@@ -8,6 +8,7 @@
 #include <map>
 
 #include "analysis/python/lower.h"
+#include "analysis/split/build_faults.h"
 #include "analysis/split/directives.h"
 #include "analysis/split/link.h"
 #include "analysis/split/locator.h"
@@ -195,6 +196,7 @@ class Extraction {
     }
 #ifdef KA_HAVE_CUDA_EXTRACTOR
     if (!units_.empty()) cuda::link_units(facts_);
+    note_build_faults(units_, facts_);
 #endif
     extension_of_unit_.assign(facts_.units.size(), "");
     for (const SourceUnit& unit : units_)

@@ -130,6 +130,7 @@ Id Lowering::declare_function(const clang::FunctionDecl* function) {
   if (const auto* method = llvm::dyn_cast<clang::CXXMethodDecl>(function)) {
     result.class_id = class_of(method->getParent());
     result.is_static_method = method->isStatic();
+    if (method->isVirtual()) result.decorators.emplace_back("virtual");
   }
   result.span = place(definition->getSourceRange()).span;
   result.name_span = place(clang::SourceRange(definition->getLocation())).span;

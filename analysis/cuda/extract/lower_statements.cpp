@@ -175,6 +175,11 @@ void Lowering::lower_local(const clang::VarDecl* variable) {
     build_.call("contextlib.enter", {value}, {}, where.span, where.in_macro);
     state().guards.emplace_back(value, state().scope);
   }
+  if (const clang::CXXRecordDecl* record = variable->getType()->getAsCXXRecordDecl();
+      record != nullptr && !variable->hasGlobalStorage() && record->hasDefinition() &&
+      record->hasUserDeclaredDestructor() && class_of(record) != kNone) {
+    state().guards.emplace_back(value, state().scope);  // its destructor runs where the scope ends
+  }
   if (const auto* unpacked = llvm::dyn_cast<clang::DecompositionDecl>(variable)) {
     std::int64_t index = 0;
     for (const clang::BindingDecl* binding : unpacked->bindings()) {

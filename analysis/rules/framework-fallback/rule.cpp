@@ -51,6 +51,9 @@ std::vector<Finding> check(const Model& model, const Policy& policy) {
         finding.notes.push_back(
             {model.span(model.launches().front()), "this launch does not lead to the returned value"});
       }
+      for (const facts::Problem& problem : model.facts().problems) {
+        if (problem.kind == "build-fault") finding.notes.push_back({problem.span, problem.message});
+      }
     } else if (excused_by_device(way)) {
       finding.severity = Severity::kNote;
       soften(finding, Effect::kNote);

@@ -1,0 +1,233 @@
+// How instances and modules are made and called, and what a call does beside forward: hooks before and after it. Also
+// results that functools keeps, and methods of C++ that the object decides about.
+#include <algorithm>
+
+#include "analysis/facts/interpreter.h"
+#include "analysis/facts/interpreter_frame.h"
+
+namespace kernel_audit::analysis::facts {
+namespace {
+
+constexpr const char* kEveryModule = "torch.nn.Module";  // hooks of all modules are kept under it
+
+bool is_pre_hook(const std::string& name) { return name.find("pre_hook") != std::string::npos; }
+
+}  // namespace
+
+// The hooks of a module, kept in a list of their own.
+ObjectId Interpreter::hooks_of(ObjectId module, bool before) {
+  const ObjectId list =
+      make_object(ObjectKind::kContainer, StatementRef{}, 0, -100 - 2 * static_cast<std::int64_t>(module) - before);
+  objects_[static_cast<std::size_t>(list)].phase = Phase::kInit;  // outlives the call
+  return list;
+}
+
+bool Interpreter::register_hook(const Abstract& receiver, const std::string& name, const std::vector<Abstract>& args,
+                                const Keywords& keywords) {
+  const bool of_all = name.ends_with("register_module_forward_hook") ||
+                      name.ends_with("register_module_forward_pre_hook") || name.ends_with("_global_forward_hooks") ||
+                      name.ends_with("_global_forward_pre_hooks");
+  const bool of_one = name.ends_with("register_forward_hook") || name.ends_with("register_forward_pre_hook");
+  const bool by_table = name.ends_with("._forward_hooks") || name.ends_with("._forward_pre_hooks");
+  if (!of_all && !of_one && !by_table) return false;
+  Abstract hook = args.empty() ? Abstract{} : args.back();
+  if (!by_table && !args.empty()) hook = args.front();
+  for (const auto& [keyword, value] : keywords) {
+    if (keyword == "hook") hook = value;
+  }
+  if (hook.objects.empty()) hook = unknown("the hook that is registered is not known", CallSite{}, {});
+  ObjectSet modules;
+  if (of_one) {
+    modules = objects_of_kind(receiver, ObjectKind::kInstance);
+    merge_into(modules, objects_of_kind(receiver, ObjectKind::kModule));
+  }
+  if (modules.empty()) modules = symbol(kEveryModule).objects;
+  for (const ObjectId module : modules) write_field(hooks_of(module, is_pre_hook(name)), kAnyKey, hook, false);
+  return true;
+}
+
+ObjectSet Interpreter::hooks(ObjectId module, bool before) {
+  ObjectSet found = all_fields(hooks_of(module, before)).objects;
+  merge_into(found, all_fields(hooks_of(symbol(kEveryModule).objects.front(), before)).objects);
+  return found;
+}
+
+bool Interpreter::has_hooks(ObjectId module) { return !hooks(module, true).empty() || !hooks(module, false).empty(); }
+
+Abstract Interpreter::packed(const std::vector<Abstract>& items, const CallSite& site, std::int64_t discriminator) {
+  const ObjectId tuple = make_object(ObjectKind::kContainer, site.where, site.context, discriminator);
+  for (std::size_t i = 0; i < items.size(); ++i) write_field(tuple, key_of("#" + std::to_string(i)), items[i], true);
+  return of_object(tuple);
+}
+
+Abstract Interpreter::call_hook(ObjectId hook, std::vector<Abstract> given, const CallSite& site) {
+  const Object target = object(hook);
+  if (target.kind == ObjectKind::kFunction && target.function != kNone) {
+    const Function& function = facts_.functions[static_cast<std::size_t>(target.function)];
+    std::vector<Abstract> all = target.bound;
+    // A method that was handed on without what it is bound to.
+    if (all.empty() && function.parameters.size() > given.size()) bind_missing_receiver(target.function, all);
+    all.insert(all.end(), given.begin(), given.end());
+    return invoke(target.function, std::move(all), {}, site);
+  }
+  return call_object(of_object(hook), given, {}, site);
+}
+
+// A hook before forward may replace its arguments: by a tuple of them, or by the only one.
+void Interpreter::run_pre_hooks(ObjectId module, std::vector<Abstract>& args, const CallSite& site) {
+  for (const ObjectId hook : hooks(module, true)) {
+    const Abstract changed = call_hook(hook, {of_object(module), packed(args, site, 60)}, site);
+    if (only_null(changed)) continue;
+    std::vector<Abstract> items = items_in_order(changed);
+    if (items.empty()) items = {changed};
+    for (std::size_t i = 0; i < items.size(); ++i) {
+      if (i >= args.size()) {
+        args.push_back(items[i]);
+      } else if (never_null(changed)) {
+        args[i] = items[i];
+      } else {
+        join(args[i], items[i]);
+      }
+    }
+  }
+}
+
+// A hook after forward may replace what it returned.
+Abstract Interpreter::run_hooks(ObjectId module, const std::vector<Abstract>& args, Abstract output,
+                                const CallSite& site) {
+  for (const ObjectId hook : hooks(module, false)) {
+    Abstract changed = call_hook(hook, {of_object(module), packed(args, site, 61), output}, site);
+    if (only_null(changed)) continue;
+    if (never_null(changed)) {
+      output = std::move(changed);
+    } else {
+      std::erase_if(changed.constants, [&](int id) { return constant_at(id).is_null(); });
+      join(output, changed);
+    }
+  }
+  return output;
+}
+
+bool Interpreter::remembers(const Function& function) {
+  return std::any_of(function.decorators.begin(), function.decorators.end(), [](const std::string& decorator) {
+    return decorator == "functools.lru_cache" || decorator == "functools.cache" ||
+           decorator == "functools.cached_property";
+  });
+}
+
+// functools.cache and its like: an earlier call's result is as good as a new one.
+Abstract Interpreter::remembered(Id function, const Abstract& result) {
+  if (phase_ != Phase::kForward) return result;
+  const ObjectId memo = make_object(ObjectKind::kContainer, StatementRef{function, kNone, -4}, 0, 0);
+  objects_[static_cast<std::size_t>(memo)].phase = Phase::kInit;  // outlives the call
+  memos_.insert(memo);
+  Abstract both = all_fields(memo);
+  join(both, result);
+  write_field(memo, kAnyKey, result, false);
+  return both;
+}
+
+// Methods that a virtual call may enter, as the objects say that it is made on; all overrides when they do not.
+std::vector<Id> Interpreter::virtual_targets(Id target, const Abstract& receiver) const {
+  const Function& named = facts_.functions[static_cast<std::size_t>(target)];
+  if (std::find(named.decorators.begin(), named.decorators.end(), "virtual") == named.decorators.end()) return {};
+  std::set<Id> methods;
+  for (const ObjectId id : objects_of_kind(receiver, ObjectKind::kInstance)) {
+    const Id method = find_method(object(id).class_id, named.name);
+    if (method != kNone && related(object(id).class_id, named.class_id)) methods.insert(method);
+  }
+  if (methods.empty()) {
+    for (std::size_t c = 0; c < facts_.classes.size(); ++c) {
+      const Id klass = static_cast<Id>(c);
+      if (!related(klass, named.class_id)) continue;
+      const Id method = find_method(klass, named.name);
+      if (method != kNone && !facts_.functions[static_cast<std::size_t>(method)].blocks.empty()) methods.insert(method);
+    }
+  }
+  return {methods.begin(), methods.end()};
+}
+
+Abstract Interpreter::construct(Id class_id, std::vector<Abstract>& args, const Keywords& keywords,
+                                const CallSite& site) {
+  const ObjectId id = make_object(ObjectKind::kInstance, site.where, site.context, class_id);
+  Object& made = objects_[static_cast<std::size_t>(id)];
+  if (made.class_id == kNone) {
+    made.class_id = class_id;
+    std::vector<Id> todo{class_id};
+    std::set<Id> seen;
+    while (!todo.empty()) {
+      const Id klass = todo.back();
+      todo.pop_back();
+      if (!seen.insert(klass).second) continue;
+      ++instances_[klass];
+      const auto& bases = facts_.classes[static_cast<std::size_t>(klass)].base_classes;
+      todo.insert(todo.end(), bases.begin(), bases.end());
+    }
+  }
+  const Abstract self = of_object(id);
+  const Id make = find_method(class_id, "__new__");
+  const Id init = find_method(class_id, "__init__");
+  if (make != kNone) {
+    std::vector<Abstract> all = args;
+    const ObjectId class_object = make_object(ObjectKind::kClass, StatementRef{}, 0, class_id);
+    objects_[static_cast<std::size_t>(class_object)].class_id = class_id;
+    all.insert(all.begin(), of_object(class_object));
+    in_construction_.push_back(id);
+    Abstract made_by_new = invoke(make, std::move(all), keywords, site);
+    in_construction_.pop_back();
+    Abstract own;  // instances of this class, which __init__ then gets
+    for (const ObjectId each : made_by_new.objects) {
+      if (object(each).kind == ObjectKind::kInstance && related(object(each).class_id, class_id))
+        insert_into(own.objects, each);
+    }
+    if (init != kNone && !own.objects.empty()) {
+      std::vector<Abstract> passed = args;
+      passed.insert(passed.begin(), own);
+      invoke(init, std::move(passed), keywords, site);
+    }
+    // A tensor of an own class: what is there is of this class as well.
+    if (derives_from(class_id, "torch.Tensor")) merge_into(made_by_new.objects, self.objects);
+    if (made_by_new.nothing()) made_by_new = unknown("what __new__ makes is not known", site);
+    return made_by_new;
+  }
+  if (init != kNone) {
+    std::vector<Abstract> all = args;
+    all.insert(all.begin(), self);
+    invoke(init, std::move(all), keywords, site);
+    return self;
+  }
+  // Dataclasses, plain structs: positional fields by declaration.
+  const auto& attributes = facts_.classes[static_cast<std::size_t>(class_id)].attributes;
+  for (std::size_t i = 0; i < args.size() && i < attributes.size(); ++i)
+    write_field(id, key_of(attributes[i].first), args[i], true);
+  for (const auto& [name, given] : keywords) write_field(id, key_of(name), given, true);
+  return self;
+}
+
+Abstract Interpreter::call_module(ObjectId module, std::vector<Abstract>& args, const CallSite& site) {
+  const Object owner = object(module);
+  const Abstract children = all_fields(module);
+  if (owner.symbol.ends_with(".Sequential") && has_kind(children, ObjectKind::kInstance)) {
+    // Own modules in a Sequential: run each in turn on what the one before gave.
+    Abstract current = args.empty() ? Abstract{} : args[0];
+    for (auto it = state_.fields->lower_bound({module, kAnyKey});
+         it != state_.fields->end() && it->first.first == module;) {
+      const auto key = it->first;
+      const Abstract child = it->second;
+      std::vector<Abstract> one{current};
+      current = call_object(child, one, {}, site);
+      it = state_.fields->upper_bound(key);
+    }
+    return current;
+  }
+  const std::string name = owner.symbol + ".__call__";
+  const Operation operation = classify(name);
+  const NodeId weights = graph_.node(NodeKind::kWeights, owner.made, owner.context, 7);
+  graph_.at(weights).name = owner.symbol;
+  graph_.at(weights).phase = Phase::kInit;
+  std::vector<Abstract> operands = args;
+  if (operation.kind == OperationKind::kCompute) operands.push_back(open_value({weights}));
+  return apply(operation, owner.symbol, nullptr, operands, {}, site);
+}
+
+}  // namespace kernel_audit::analysis::facts
