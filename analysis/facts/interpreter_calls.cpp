@@ -171,6 +171,18 @@ Abstract Interpreter::call(Frame& frame, const Statement& statement, const CallS
     }
     if (auto done = call_method(receiver, name, args, keywords, site)) return *done;
   }
+  // @torch.library.custom_op("mine::scale") binds the function that it is put on.
+  for (const ObjectId id : objects_of_kind(callee, ObjectKind::kSymbol)) {
+    const std::string& maker = object(id).symbol;
+    if (maker.compare(0, sizeof kCustomOp - 1, kCustomOp) != 0 || args.empty()) continue;
+    const std::string op = maker.substr(sizeof kCustomOp - 1);
+    const auto colons = op.find("::");
+    for (const ObjectId function : objects_of_kind(args[0], ObjectKind::kFunction)) {
+      if (colons != std::string::npos)
+        bindings_[{"torch.ops." + op.substr(0, colons), op.substr(colons + 2)}] = object(function).function;
+    }
+    return args[0];
+  }
   // Through a value: function objects, instances, framework modules.
   for (const ObjectId id : callee.objects) {
     const ObjectKind kind = object(id).kind;
@@ -196,10 +208,12 @@ Abstract Interpreter::call(Frame& frame, const Statement& statement, const CallS
   return apply(operation, name, has_receiver ? &receiver : nullptr, args, keywords, site);
 }
 
-// The function that an extension's name is bound to: "ext:ops.scale".
-Id Interpreter::binding(const std::string& name) const {
+// The function that an extension's name is bound to: "ext:ops.scale", "torch.ops.mine.scale".
+Id Interpreter::binding(const std::string& full) const {
+  const bool custom = full.compare(0, 10, "torch.ops.") == 0;
+  const std::string name = custom && full.ends_with(".default") ? full.substr(0, full.size() - 8) : full;
   const auto dot = name.rfind('.');
-  if (name.compare(0, 4, "ext:") != 0 || dot == std::string::npos) return kNone;
+  if ((name.compare(0, 4, "ext:") != 0 && !custom) || dot == std::string::npos) return kNone;
   const auto bound = bindings_.find({name.substr(0, dot), name.substr(dot + 1)});
   return bound == bindings_.end() ? kNone : bound->second;
 }

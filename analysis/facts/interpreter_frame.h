@@ -5,6 +5,9 @@
 
 namespace kernel_audit::analysis::facts {
 
+// Begins the symbol of what torch.library.custom_op(name) gives; the name follows.
+inline constexpr char kCustomOp[] = "torch.library.custom_op:";
+
 struct Interpreter::Frame {
   const Function* function = nullptr;
   Id id = kNone;

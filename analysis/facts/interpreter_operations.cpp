@@ -3,6 +3,7 @@
 #include <cstdio>
 
 #include "analysis/facts/interpreter.h"
+#include "analysis/facts/interpreter_frame.h"
 #include "analysis/facts/surroundings.h"
 
 namespace kernel_audit::analysis::facts {
@@ -465,6 +466,8 @@ Abstract Interpreter::apply_wrapper(const std::string& callee, std::vector<Abstr
     }
     return arg;
   }
+  if (callee == "torch.library.custom_op" && !args.empty() && text_of(args[0]))
+    return symbol(kCustomOp + *text_of(args[0]));
   // As a decorator factory or a context manager: `torch.compile(mode=…)(f)`, `with torch.no_grad():`.
   if (!args.empty() && has_kind(args[0], ObjectKind::kTensor)) return args[0];  // std::move
   return symbol(callee);
@@ -521,6 +524,11 @@ Abstract Interpreter::apply_unknown(const std::string& callee, std::vector<Abstr
   for (std::size_t i = 0, count = all.size(); i < count; ++i) {
     for (const ObjectId id : objects_of_kind(all[i], ObjectKind::kContainer)) all.push_back(all_fields(id));
   }
+  // A native function found at run time, on addresses that were not followed: it may write any buffer.
+  const bool native = callee.compare(0, 4, "ext:") == 0 || callee.find("LaunchKernel") != std::string::npos;
+  if (native && phase_ == Phase::kForward &&
+      std::none_of(all.begin(), all.end(), [&](const Abstract& given) { return has_kind(given, ObjectKind::kTensor); }))
+    blind_launches.insert(site.where);
   Abstract result = unknown("the call of " + callee + " is not resolved", site, inputs);
   // It may write what it was handed, except the task's inputs and what derives from weights alone; and what it
   // gives back may be a handle of it.

@@ -368,6 +368,11 @@ Operation classify(const std::string& callee, bool receiver_is_tensor) {
     if (auto op = classify_unknown_method(callee.substr(2))) return *op;
     return {};
   }
+  if (callee.compare(0, 10, "torch.ops.") == 0) {
+    // Operators of the framework under other names; anything else is somebody's own.
+    static const auto spaces = words("aten. prims. prim. inductor. quantized. mkldnn. torchvision. higher_order.");
+    if (!has_prefix(callee.substr(10), spaces)) return {};
+  }
   if (callee.compare(0, 6, "torch.") == 0 || callee.compare(0, 7, "torch::") == 0) {
     return Operation{OperationKind::kUnclassified, false, {}};
   }

@@ -339,6 +339,10 @@ Operand Lowerer::call_method(const Atom& atom, const Operand& callee, const std:
   if (update_attributes(receiver, method, args, node))
     return make_value(constant(nullptr), node, facts::OriginKind::kConstant);
   module_method(receiver, method, args, node);
+  const bool of_base =
+      self != nullptr && self->kind == AtomKind::kInstance && atom.symbol == "torch.nn.Module.__call__";
+  if (of_base && method == "__call__")  // super().__call__(x): forward, not an own __call__
+    return plain_call(atom.symbol, callee, receiver.value, args, typed(TypeKind::kTensor, "torch.Tensor"), node);
   if (method == "__call__" && self != nullptr && self->kind != AtomKind::kText) return call(receiver, args, node);
   if (self != nullptr && (self->type.kind == TypeKind::kModule && self->kind == AtomKind::kTyped) &&
       method == "forward") {
