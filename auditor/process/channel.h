@@ -19,7 +19,7 @@
 
 namespace kernel_audit::process {
 
-inline constexpr std::size_t kMaxMessageBytes = 128 * 1024;
+inline constexpr std::size_t kMaxMessageBytes = std::size_t{128} * 1024;
 inline constexpr std::size_t kMaxMessageFds = 8;  // a spilled message uses one of them itself
 inline constexpr std::size_t kMaxSpilledBytes = std::size_t{64} << 20;
 

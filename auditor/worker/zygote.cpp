@@ -21,7 +21,7 @@ using process::Channel;
 using process::Fd;
 
 constexpr int kTickMs = 20;  // how late the end of a worker is told, at most
-constexpr std::size_t kMaxReportBytes = 64 * 1024;
+constexpr std::size_t kMaxReportBytes = std::size_t{64} * 1024;
 
 Json exit_json(int status) {
   if (WIFSIGNALED(status)) return {{"reason", "signalled"}, {"signal", WTERMSIG(status)}};

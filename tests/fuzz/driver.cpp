@@ -18,7 +18,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
 
 namespace {
 
-constexpr std::size_t kMaxInputBytes = 64 * 1024;
+constexpr std::size_t kMaxInputBytes = std::size_t{64} * 1024;
 
 std::string read(const std::filesystem::path& path) {
   std::ifstream file(path, std::ios::binary);
