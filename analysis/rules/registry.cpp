@@ -26,6 +26,8 @@ const std::vector<Rule>& registry() {
       native_graph(),             // KA324
       pdl_trigger(),              // KA325
       backend_flag(),             // KA411
+      shape_gated_precision(),    // KA412
+      value_gated_path(),         // KA413
       narrowed_precision(),       // KA421
       fast_math(),                // KA422
       returned_argument(),        // KA501

@@ -27,6 +27,8 @@ const Rule& own_context();              // KA323
 const Rule& native_graph();             // KA324
 const Rule& pdl_trigger();              // KA325
 const Rule& backend_flag();             // KA411
+const Rule& shape_gated_precision();    // KA412
+const Rule& value_gated_path();         // KA413
 const Rule& narrowed_precision();       // KA421
 const Rule& fast_math();                // KA422
 const Rule& returned_argument();        // KA501

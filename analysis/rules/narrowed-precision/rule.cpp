@@ -2,7 +2,7 @@
 #include <algorithm>
 
 #include "analysis/rules/device_code.h"
-#include "analysis/rules/native_calls.h"
+#include "analysis/rules/narrowing.h"
 #include "analysis/rules/rules.h"
 #include "analysis/rules/support.h"
 
@@ -10,13 +10,10 @@ namespace kernel_audit::analysis::rules {
 namespace {
 
 using facts::Function;
-using facts::Id;
 using facts::Model;
 using facts::Node;
 using facts::NodeId;
 using facts::NodeKind;
-using facts::Statement;
-using facts::StatementKind;
 
 const RuleInfo kInfo{"KA421",
                      "narrowed-precision",
@@ -28,91 +25,17 @@ const RuleInfo kInfo{"KA421",
                      {49},
                      Topic::kReducedPrecision};
 
-bool narrow_type(const std::string& name) {
-  return starts_with_any(name, {"__half", "__nv_bfloat16", "__nv_fp8", "c10::Half", "c10::BFloat16", "c10::Float8",
-                                "cutlass::half_t", "cutlass::bfloat16_t", "cutlass::tfloat32_t"});
-}
-
-// What the call narrows its arguments to; empty when it does not.
-std::string narrows_to(const Model& model, const Statement& s) {
-  if (s.kind != StatementKind::kCall) return "";
-  if (s.callee == "operator.cast" && s.result != facts::kNone) {
-    const auto& type = model.facts().values[static_cast<std::size_t>(s.result)].type.name;
-    return narrow_type(type) ? type : "";
-  }
-  if (starts_with_any(s.callee, {"__float2half", "__floats2half", "__float22half", "__double2half"})) return "half";
-  if (starts_with_any(s.callee, {"__float2bfloat16", "__floats2bfloat16", "__float22bfloat16"})) return "bfloat16";
-  if (starts_with_any(s.callee, {"__nv_cvt_float_to_fp8", "__nv_cvt_float2_to_fp8"})) return "fp8";
-  if (s.callee == "nvcuda::wmma::__float_to_tf32") return "TF32";
-  for (const PtxInstruction& instruction : ptx_of(model, s)) {
-    if (instruction.opcode != "cvt") continue;
-    for (const char* kind : {"tf32", "f16", "f16x2", "bf16", "bf16x2", "e4m3x2", "e5m2x2"}) {
-      const bool from_wide = instruction.has("f32") && instruction.modifiers.back() == "f32";
-      if (instruction.has(kind) && from_wide) return kind;
-    }
-  }
-  return "";
-}
-
-enum class Width { kOther, kNarrow, kWide };
-
-Width width_of(const Model& model, Id storage) {
-  const std::string& name = model.facts().storages[static_cast<std::size_t>(storage)].type.name;
-  const std::string bare = name.compare(0, 6, "const ") == 0 ? name.substr(6) : name;
-  if (narrow_type(bare)) return Width::kNarrow;
-  if (starts_with_any(bare, {"float", "double"})) return Width::kWide;
-  return Width::kOther;
-}
-
-bool is_parameter(const Function& function, Id storage) {
-  return std::any_of(function.parameters.begin(), function.parameters.end(),
-                     [&](const facts::Parameter& p) { return p.storage == storage; });
-}
-
 void in_kernels(const Model& model, const Policy& policy, std::vector<Finding>& findings) {
   for (const DeviceFunction& code : launched_code(model)) {
     const Function& function = model.function(code.function);
-    DeviceFlow flow(model, function);
-    const Statement* first = nullptr;
-    std::string kind;
-    for (const facts::Block& block : function.blocks) {
-      for (const Statement& s : block.statements) {
-        const std::string to = first == nullptr ? narrows_to(model, s) : "";
-        if (to.empty()) continue;
-        bool wide = false, narrow = false;
-        for (const Id arg : s.args) {
-          for (const Id root : flow.memory_behind(arg)) {
-            if (!is_parameter(function, root)) continue;
-            wide = wide || width_of(model, root) == Width::kWide;
-            narrow = narrow || width_of(model, root) == Width::kNarrow;
-          }
-        }
-        if (!wide || narrow) continue;  // 16 bit inputs are narrow by the task's own choice
-        first = &s;
-        kind = to;
-      }
-    }
-    if (first == nullptr) continue;
+    const Narrowing narrowing = narrowing_in(model, function);
+    if (narrowing.statement == nullptr) continue;
     Finding finding = make_finding(
-        kInfo, policy, function.qualified_name + " narrows what it reads from fp32 memory to " + kind + ".");
-    finding.span = first->span;
+        kInfo, policy, function.qualified_name + " narrows what it reads from fp32 memory to " + narrowing.to + ".");
+    finding.span = narrowing.statement->span;
     finding.notes.push_back({model.span(code.launch), "launched here"});
     findings.push_back(std::move(finding));
   }
-}
-
-// `x.half()`, `x.to(torch::kBFloat16)` on the way to a returned value.
-bool narrowing_copy(const Model& model, const Node& node) {
-  if (node.kind != NodeKind::kCopy || !model.native(node.where.function)) return false;
-  if (one_of(node.name, {"at::Tensor::half", "at::Tensor::bfloat16"})) return true;
-  if (!one_of(node.name, {"at::Tensor::to", "at::Tensor::toType"})) return false;
-  const Statement* statement = model.statement(node.where);
-  return statement != nullptr && std::any_of(statement->args.begin(), statement->args.end(), [&](Id arg) {
-           return one_of(model.facts().values[static_cast<std::size_t>(arg)].symbol,
-                         {"at::kHalf", "at::kFloat16", "at::kBFloat16", "c10::ScalarType::Half",
-                          "c10::ScalarType::BFloat16", "at::kFloat8_e4m3fn", "at::kFloat8_e5m2",
-                          "c10::ScalarType::Float8_e4m3fn", "c10::ScalarType::Float8_e5m2"});
-         });
 }
 
 void on_host(const Model& model, const Policy& policy, std::vector<Finding>& findings) {
@@ -120,7 +43,9 @@ void on_host(const Model& model, const Policy& policy, std::vector<Finding>& fin
   for (const facts::Alternative& way : model.alternatives()) {
     model.provenance().walk({way.node}, [&](const Node& node, NodeId id) {
       if (node.kind == NodeKind::kMetadata || node.kind == NodeKind::kIdentity) return false;
-      if (!narrowing_copy(model, node) || !model.provenance().reaches({id}, NodeKind::kArgument)) return true;
+      if (!narrowing_copy(model, node) || !model.native(node.where.function) ||
+          !model.provenance().reaches({id}, NodeKind::kArgument))
+        return true;
       if (!seen.insert(id).second) return true;
       Finding finding = make_finding(
           kInfo, policy,

@@ -1,0 +1,166 @@
+#include "analysis/rules/conditions.h"
+
+#include <algorithm>
+#include <map>
+
+#include "analysis/rules/ran.h"
+
+namespace kernel_audit::analysis::rules {
+
+using facts::Guard;
+using facts::Id;
+using facts::kNone;
+using facts::Model;
+using facts::Node;
+using facts::NodeId;
+using facts::NodeKind;
+using facts::Statement;
+using facts::StatementKind;
+
+bool Slice::names_any(std::initializer_list<std::string_view> last_parts) const {
+  return std::any_of(names.begin(), names.end(), [&](const std::string& name) {
+    const std::string last = last_part(name);
+    return std::find(last_parts.begin(), last_parts.end(), last) != last_parts.end();
+  });
+}
+
+Slice slice_of(const Model& model, Id function, Id value) {
+  Slice slice;
+  if (function == kNone || value == kNone) return slice;
+  std::map<Id, const Statement*> made;
+  std::multimap<Id, Id> stored;  // storage → value
+  // Ids of values are unique in the whole candidate: what module bodies define is there as well.
+  const auto& functions = model.facts().functions;
+  for (std::size_t f = 0; f < functions.size(); ++f) {
+    if (static_cast<Id>(f) != function && !functions[f].is_module_body) continue;
+    for (const facts::Block& block : functions[f].blocks) {
+      for (const Statement& s : block.statements) {
+        if (s.result != kNone) made.emplace(s.result, &s);
+        if (s.kind == StatementKind::kStore && s.location.storage != kNone && s.value != kNone)
+          stored.emplace(s.location.storage, s.value);
+      }
+    }
+  }
+  std::vector<Id> todo{value};
+  while (!todo.empty()) {
+    const Id at = todo.back();
+    todo.pop_back();
+    if (at == kNone || !slice.values.insert(at).second) continue;
+    const facts::Value& known = model.facts().values[static_cast<std::size_t>(at)];
+    if (known.constant && known.constant->is_number()) slice.numbers.push_back(known.constant->get<double>());
+    if (!known.symbol.empty()) slice.names.insert(known.symbol);
+    const auto found = made.find(at);
+    if (found == made.end()) continue;
+    const Statement& s = *found->second;
+    slice.statements.push_back(&s);
+    if (s.kind == StatementKind::kLoad) {
+      todo.push_back(s.location.base);
+      todo.push_back(s.location.key);
+      const Id storage = s.location.storage;
+      if (storage == kNone) continue;
+      const facts::Storage& place = model.facts().storages[static_cast<std::size_t>(storage)];
+      if (place.kind == facts::StorageKind::kOtherAttribute) slice.names.insert(place.name);
+      const bool followed = place.kind == facts::StorageKind::kLocal || place.kind == facts::StorageKind::kGlobal;
+      if (!slice.storages.insert(storage).second || !followed) continue;
+      const auto [first, last] = stored.equal_range(storage);
+      for (auto it = first; it != last; ++it) todo.push_back(it->second);
+      continue;
+    }
+    if (!s.callee.empty()) slice.names.insert(s.callee);
+    todo.insert(todo.end(), s.args.begin(), s.args.end());
+    todo.push_back(s.receiver);
+    for (const auto& keyword : s.keywords) todo.push_back(keyword.second);
+  }
+  return slice;
+}
+
+Slice slice_of(const Model& model, const Guard& guard) {
+  if (guard.function == kNone || guard.block == kNone) return {};
+  const auto& block = model.function(guard.function).blocks[static_cast<std::size_t>(guard.block)];
+  return slice_of(model, guard.function, block.condition);
+}
+
+bool asks_size(const Slice& slice) {
+  return slice.names_any({"shape", "size", "sizes", "numel", "nelement", "len", "__len__", "sym_size", "sym_numel"});
+}
+
+namespace {
+
+bool is_size(const Node& node) {
+  const std::string last = last_part(node.name);
+  for (const char* name : {"shape", "size", "sizes", "numel", "nelement", "len", "__len__", "sym_size", "sym_numel"}) {
+    if (last == name) return true;
+  }
+  return false;
+}
+
+bool is_setting(const Model& model, const Node& argument) {
+  const auto& parameters = model.function(model.facts().entry_function).parameters;
+  const auto found = std::find_if(parameters.begin(), parameters.end(),
+                                  [&](const facts::Parameter& parameter) { return parameter.name == argument.name; });
+  if (found == parameters.end()) return false;
+  using Kind = facts::TypeKind;
+  const Kind kind = found->type.kind;
+  return kind == Kind::kInt || kind == Kind::kFloat || kind == Kind::kBool || kind == Kind::kString;
+}
+
+}  // namespace
+
+bool decides_by_size(const Model& model, const Guard& guard) {
+  if (guard.kind != facts::GuardKind::kShape) return false;
+  return looks_at(model, guard, [](const Node& node) { return node.kind == NodeKind::kMetadata && is_size(node); });
+}
+
+bool decides_by_contents(const Model& model, const Guard& guard) {
+  if (guard.kind != facts::GuardKind::kContents || model.facts().entry_function == kNone) return false;
+  const auto condition = model.run().conditions.find({guard.function, guard.block});
+  if (condition == model.run().conditions.end()) return false;
+  bool contents = false, state = false;
+  model.provenance().walk(condition->second, [&](const Node& node, NodeId) {
+    contents = contents || (node.kind == NodeKind::kArgument && !is_setting(model, node));
+    state = state || node.kind == NodeKind::kState;  // a comparison with an earlier call
+    return node.kind != NodeKind::kMetadata && node.kind != NodeKind::kIdentity;
+  });
+  return contents && !state;
+}
+
+bool computes(const Model& model, const facts::Alternative& way) {
+  if (model.provenance().at(way.node).kind == NodeKind::kState) return false;
+  return !way.launches.empty() || !way.framework.empty() || !way.vendor.empty();
+}
+
+std::optional<bool> side_of(const Model& model, const Guard& guard, facts::StatementRef where,
+                            facts::ContextId context) {
+  for (int hops = 0; hops < 64; ++hops) {
+    if (where.function == guard.function && where.block != kNone) {
+      const auto& flow = model.run().flow(guard.function);
+      const facts::Block& test = model.function(guard.function).blocks[static_cast<std::size_t>(guard.block)];
+      std::optional<bool> side;
+      for (const facts::Edge& edge : test.successors) {
+        if (edge.kind != facts::EdgeKind::kTrue && edge.kind != facts::EdgeKind::kFalse) continue;
+        if (flow.predecessors(edge.to).size() == 1 && flow.dominates(edge.to, where.block))
+          side = edge.kind == facts::EdgeKind::kTrue;
+      }
+      return side;
+    }
+    if (context <= 0) break;
+    where = model.provenance().context_at(context).call;
+    context = model.provenance().context_at(context).parent;
+  }
+  return std::nullopt;
+}
+
+bool leaves_another_way(const Model& model, const Guard& guard, const facts::StatementRef& where,
+                        facts::ContextId context) {
+  const auto here = side_of(model, guard, where, context);
+  if (!here) return false;
+  return std::any_of(model.alternatives().begin(), model.alternatives().end(), [&](const facts::Alternative& way) {
+    if (!computes(model, way)) return false;
+    const Node& top = model.provenance().at(way.node);
+    auto side = side_of(model, guard, way.returned, 0);
+    if (!side) side = side_of(model, guard, top.where, top.context);
+    return side != here;
+  });
+}
+
+}  // namespace kernel_audit::analysis::rules

@@ -1,0 +1,48 @@
+// What a value inside one function is computed from, as written: names that are called or read, variables, numbers.
+// Rules ask it of conditions and of settings, where what is compared matters more than what it holds.
+#pragma once
+
+#include <optional>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "analysis/facts/model.h"
+
+namespace kernel_audit::analysis::rules {
+
+struct Slice {
+  std::set<facts::Id> values;                       // itself included
+  std::set<facts::Id> storages;                     // read on the way
+  std::set<std::string> names;                      // canonical callees, symbols and attributes
+  std::vector<double> numbers;                      // folded, the value's own included
+  std::vector<const facts::Statement*> statements;  // that made them
+
+  bool names_any(std::initializer_list<std::string_view> last_parts) const;
+};
+
+// Followed through local variables, attributes, containers and calls, within the function and module level alone.
+Slice slice_of(const facts::Model& model, facts::Id function, facts::Id value);
+Slice slice_of(const facts::Model& model, const facts::Guard& guard);
+
+// Whether it asks for a size: shape, numel, len.
+bool asks_size(const Slice& slice);
+
+// Whether a guard compares the size of something that the call was handed.
+bool decides_by_size(const facts::Model& model, const facts::Guard& guard);
+// Whether it decides by what a tensor argument of the call holds: not by its size, and not by a number that the
+// caller passes as a setting.
+bool decides_by_contents(const facts::Model& model, const facts::Guard& guard);
+
+// The side of the guard on which a place lies: when its condition holds, when not, or neither.
+std::optional<bool> side_of(const facts::Model& model, const facts::Guard& guard, facts::StatementRef where,
+                            facts::ContextId context);
+
+// Whether another way of returning computes something on the other side of the guard, or past both.
+bool leaves_another_way(const facts::Model& model, const facts::Guard& guard, const facts::StatementRef& where,
+                        facts::ContextId context);
+
+// Framework compute, kernels or vendor calls take part in it, and it is not what an earlier call left.
+bool computes(const facts::Model& model, const facts::Alternative& way);
+
+}  // namespace kernel_audit::analysis::rules

@@ -1,0 +1,64 @@
+// KA412: the size of an argument decides how precisely the result is computed.
+#include "analysis/rules/conditions.h"
+#include "analysis/rules/gated_precision.h"
+#include "analysis/rules/ran.h"
+#include "analysis/rules/rules.h"
+#include "analysis/rules/support.h"
+
+namespace kernel_audit::analysis::rules {
+namespace {
+
+using facts::Guard;
+using facts::Model;
+
+const RuleInfo kInfo{"KA412",
+                     "shape-gated-precision",
+                     "the size of an argument decides how precisely the result is computed",
+                     Severity::kWarning,
+                     Confidence::kMedium,
+                     Stage::kAnalysis,
+                     Effect::kReview,
+                     {53}};
+
+// Whether the other side of the guard narrows as well.
+bool on_both_sides(const Model& model, const Guard& guard, const PrecisionPlace& place,
+                   const std::vector<PrecisionPlace>& places) {
+  const auto here = side_of(model, guard, place.where, place.context);
+  return std::any_of(places.begin(), places.end(), [&](const PrecisionPlace& other) {
+    const auto there = side_of(model, guard, other.where, other.context);
+    return here && there && *here != *there;
+  });
+}
+
+std::vector<Finding> check(const Model& model, const Policy& policy) {
+  std::vector<Finding> findings;
+  Once once;
+  const std::vector<PrecisionPlace> places = precision_places(model);
+  for (const PrecisionPlace& place : places) {
+    SourceSpan decided;
+    if (place.setting != facts::kNone && constant_of(model, place.setting) == nullptr &&
+        asks_size(slice_of(model, place.where.function, place.setting)))
+      decided = model.span(place.where);
+    for (const Guard& guard : model.guards_of(place.where, place.context)) {
+      if (!decided.known() && decides_by_size(model, guard) && !on_both_sides(model, guard, place, places) &&
+          leaves_another_way(model, guard, place.where, place.context))
+        decided = guard.span;
+    }
+    if (!decided.known() || once.seen(model.span(place.where))) continue;
+    Finding finding =
+        make_finding(kInfo, policy, "The size of an argument decides whether " + place.what + " narrows the result.");
+    finding.span = model.span(place.where);
+    finding.notes.push_back({decided, "decided by a size here"});
+    findings.push_back(std::move(finding));
+  }
+  return findings;
+}
+
+}  // namespace
+
+const Rule& shape_gated_precision() {
+  static const Rule rule{kInfo, check};
+  return rule;
+}
+
+}  // namespace kernel_audit::analysis::rules

@@ -1,0 +1,104 @@
+// KA413: what an argument holds decides how the result is computed.
+#include "analysis/rules/conditions.h"
+#include "analysis/rules/gated_precision.h"
+#include "analysis/rules/ran.h"
+#include "analysis/rules/rules.h"
+#include "analysis/rules/support.h"
+
+namespace kernel_audit::analysis::rules {
+namespace {
+
+using facts::Alternative;
+using facts::Guard;
+using facts::Model;
+using facts::Node;
+using facts::NodeId;
+using facts::NodeKind;
+
+const RuleInfo kInfo{"KA413",
+                     "value-gated-path",
+                     "what an argument holds decides by which code, or how precisely, the result is computed",
+                     Severity::kWarning,
+                     Confidence::kMedium,
+                     Stage::kAnalysis,
+                     Effect::kReview,
+                     {54}};
+
+class Checker {
+ public:
+  Checker(const Model& model, const Policy& policy) : model_(model), policy_(policy) {}
+
+  void add(const Guard& guard, const SourceSpan& place, const std::string& message, const std::string& note) {
+    if (once_.seen(guard.span)) return;
+    Finding finding = make_finding(kInfo, policy_, message);
+    finding.span = guard.span;
+    finding.notes.push_back({place, note});
+    findings_.push_back(std::move(finding));
+  }
+
+  void precision() {
+    for (const PrecisionPlace& place : precision_places(model_)) {
+      for (const Guard& guard : model_.guards_of(place.where, place.context)) {
+        if (!decides_by_contents(model_, guard) || !leaves_another_way(model_, guard, place.where, place.context))
+          continue;
+        add(guard, model_.span(place.where),
+            "What an argument holds decides whether " + place.what + " narrows the result.", "narrowed here");
+      }
+    }
+  }
+
+  // Two ways that compute, told apart by what an argument holds; an error is no way of returning.
+  void ways() {
+    for (const Alternative& way : model_.alternatives()) {
+      if (!computes(model_, way)) continue;
+      const Node& top = model_.provenance().at(way.node);
+      for (const Guard& guard : way.guards) {
+        if (!decides_by_contents(model_, guard)) continue;
+        const bool decided = side_of(model_, guard, way.returned, 0) || side_of(model_, guard, top.where, top.context);
+        if (!decided) continue;
+        const bool other = leaves_another_way(model_, guard, way.returned, 0) ||
+                           leaves_another_way(model_, guard, top.where, top.context);
+        if (!other && !skipped(guard)) continue;
+        add(guard, model_.span_of(way.node),
+            "What an argument holds decides whether " + entry_name(model_) + " returns the result of " +
+                model_.name_of_node(way.node) + ".",
+            "computed here on one side");
+      }
+    }
+  }
+
+  std::vector<Finding> take() { return std::move(findings_); }
+
+ private:
+  // Another way, decided by the same test, that does no work.
+  bool skipped(const Guard& guard) const {
+    for (const Alternative& way : model_.alternatives()) {
+      if (computes(model_, way)) continue;
+      for (const Guard& each : way.guards) {
+        if (each.function == guard.function && each.block == guard.block) return true;
+      }
+    }
+    return false;
+  }
+
+  const Model& model_;
+  const Policy& policy_;
+  Once once_;
+  std::vector<Finding> findings_;
+};
+
+std::vector<Finding> check(const Model& model, const Policy& policy) {
+  Checker checker(model, policy);
+  checker.precision();
+  checker.ways();
+  return checker.take();
+}
+
+}  // namespace
+
+const Rule& value_gated_path() {
+  static const Rule rule{kInfo, check};
+  return rule;
+}
+
+}  // namespace kernel_audit::analysis::rules
