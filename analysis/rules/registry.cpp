@@ -14,6 +14,10 @@ const std::vector<Rule>& registry() {
       guarded_fallback(),         // KA114
       decoy_kernel(),             // KA115
       result_cache(),             // KA201
+      known_seed_precompute(),    // KA211
+      stale_weights(),            // KA212
+      superbatch(),               // KA213
+      returned_override(),        // KA214
       reused_output(),            // KA231
       side_stream(),              // KA301
       background_thread(),        // KA311

@@ -15,6 +15,10 @@ const Rule& swallowed_failure();        // KA113
 const Rule& guarded_fallback();         // KA114
 const Rule& decoy_kernel();             // KA115
 const Rule& result_cache();             // KA201
+const Rule& known_seed_precompute();    // KA211
+const Rule& stale_weights();            // KA212
+const Rule& superbatch();               // KA213
+const Rule& returned_override();        // KA214
 const Rule& reused_output();            // KA231
 const Rule& side_stream();              // KA301
 const Rule& background_thread();        // KA311

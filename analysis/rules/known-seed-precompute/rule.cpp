@@ -1,0 +1,118 @@
+// KA211: an answer was computed at import or construction, from inputs that a known seed or the task's own function
+// makes, and is returned.
+#include <algorithm>
+
+#include "analysis/rules/ran.h"
+#include "analysis/rules/rules.h"
+#include "analysis/rules/support.h"
+
+namespace kernel_audit::analysis::rules {
+namespace {
+
+using facts::Alternative;
+using facts::kNone;
+using facts::Model;
+using facts::Node;
+using facts::NodeId;
+using facts::NodeKind;
+
+const RuleInfo kInfo{"KA211",
+                     "known-seed-precompute",
+                     "a result computed ahead of the calls, from inputs that are known in advance, is returned",
+                     Severity::kError,
+                     Confidence::kHigh,
+                     Stage::kAnalysis,
+                     Effect::kCheat,
+                     {18}};
+
+bool makes_inputs(const std::string& name) {
+  return name == "get_inputs" || name == "generate_input" || name == "make_inputs" || name == "generate_inputs";
+}
+
+// Whether the node was made inside of the function that makes the task's inputs.
+bool from_task_inputs(const Model& model, const Node& node) {
+  const auto inside = [&](facts::Id function) {
+    return function != kNone && makes_inputs(model.function(function).name);
+  };
+  if (inside(node.where.function)) return true;
+  for (facts::ContextId context = node.context; context > 0; context = model.provenance().context_at(context).parent) {
+    if (inside(model.provenance().context_at(context).call.function)) return true;
+  }
+  return false;
+}
+
+bool is_compute(const Node& node) {
+  return node.kind == NodeKind::kFramework || node.kind == NodeKind::kLaunch || node.kind == NodeKind::kVendor ||
+         node.kind == NodeKind::kNativeLoop;
+}
+
+struct Ahead {
+  NodeId random = -1;
+  NodeId compute = -1;
+  bool task_inputs = false;
+};
+
+// What a way that no argument reaches was computed from, when that is random numbers drawn before the first call, or
+// in an earlier one. What weights were initialised with does not count.
+Ahead made_ahead(const Model& model, const Alternative& way) {
+  Ahead found;
+  bool earlier = false;
+  model.provenance().walk({way.node}, [&](const Node& node, NodeId id) {
+    if (node.kind == NodeKind::kMetadata || node.kind == NodeKind::kIdentity || node.kind == NodeKind::kWeights)
+      return false;
+    earlier = earlier || node.kind == NodeKind::kState;
+    if (is_compute(node) && (node.phase != facts::Phase::kForward || earlier)) found.compute = id;
+    if (node.kind == NodeKind::kRandom && (node.phase != facts::Phase::kForward || earlier)) {
+      found.random = id;
+      found.task_inputs = found.task_inputs || from_task_inputs(model, node);
+    }
+    return true;
+  });
+  return found;
+}
+
+std::string earlier_than_now(facts::Phase phase) {
+  return phase == facts::Phase::kForward ? "in an earlier call" : when(phase);
+}
+
+std::vector<Ran> seeds(const Model& model) {
+  return ran(model, [](const std::string& name) {
+    const std::string last = last_part(name);
+    return last == "manual_seed" || last == "manual_seed_all" || name == "random.seed" || name == "numpy.random.seed";
+  });
+}
+
+std::vector<Finding> check(const Model& model, const Policy& policy) {
+  std::vector<Finding> findings;
+  Once once;
+  for (const Alternative& way : model.alternatives()) {
+    if (way.depends_on_contents) continue;
+    const Ahead ahead = made_ahead(model, way);
+    if (ahead.random < 0 || ahead.compute < 0) continue;
+    const std::vector<Ran> seeded = seeds(model);
+    if (!ahead.task_inputs && seeded.empty()) continue;
+    const SourceSpan returned = model.span(way.returned);
+    if (once.seen(returned)) continue;
+    Finding finding = make_finding(
+        kInfo, policy,
+        entry_name(model) + " returns what " + model.name_of_node(ahead.compute) + " computed " +
+            earlier_than_now(model.provenance().at(ahead.compute).phase) + ", from " +
+            (ahead.task_inputs ? "the task's own inputs, made ahead." : "random numbers of a known seed."));
+    finding.span = returned;
+    finding.notes.push_back({model.span_of(ahead.random), "these inputs are made ahead here"});
+    if (!seeded.empty()) finding.notes.push_back({seeded.front().statement->span, "the seed is set here"});
+    finding.notes.push_back({model.span_of(ahead.compute), "the result is computed here"});
+    add_guard_notes(way.guards, finding.notes);
+    findings.push_back(std::move(finding));
+  }
+  return findings;
+}
+
+}  // namespace
+
+const Rule& known_seed_precompute() {
+  static const Rule rule{kInfo, check};
+  return rule;
+}
+
+}  // namespace kernel_audit::analysis::rules

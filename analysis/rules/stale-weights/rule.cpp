@@ -1,0 +1,91 @@
+// KA212: something derived from a weight in an earlier call is used again, and nothing asks whether the weight is
+// still the same.
+#include <algorithm>
+
+#include "analysis/rules/conditions.h"
+#include "analysis/rules/ran.h"
+#include "analysis/rules/rules.h"
+#include "analysis/rules/support.h"
+
+namespace kernel_audit::analysis::rules {
+namespace {
+
+using facts::Guard;
+using facts::Model;
+using facts::Node;
+using facts::NodeId;
+using facts::NodeKind;
+using facts::StateUse;
+
+const RuleInfo kInfo{"KA212",
+                     "stale-weights",
+                     "a transform of a weight is kept from an earlier call, and no change of the weight renews it",
+                     Severity::kWarning,
+                     Confidence::kMedium,
+                     Stage::kAnalysis,
+                     Effect::kReview,
+                     {19}};
+
+// Moves of the same numbers to where they are needed are left out: what is kept may be the weight itself.
+bool transforms(const Node& node) {
+  if (node.phase != facts::Phase::kForward) return false;
+  if (node.kind == NodeKind::kCopy) {
+    const std::string last = last_part(node.name);
+    return last != "to" && last != "cuda" && last != "detach" && last != "float";
+  }
+  return node.kind == NodeKind::kFramework || node.kind == NodeKind::kLaunch || node.kind == NodeKind::kVendor ||
+         node.kind == NodeKind::kNativeLoop;
+}
+
+NodeId transform_behind(const Model& model, const StateUse& use) {
+  NodeId found = -1;
+  model.provenance().walk({use.state}, [&](const Node& node, NodeId id) {
+    if (node.kind == NodeKind::kMetadata || node.kind == NodeKind::kIdentity) return false;
+    if (found < 0 && transforms(node) && model.provenance().reaches({id}, NodeKind::kWeights)) found = id;
+    return found < 0;
+  });
+  return found;
+}
+
+bool asks_version(const Model& model, const Guard& guard) {
+  return looks_at(model, guard,
+                  [](const Node& node) {
+                    return node.kind == NodeKind::kIdentity && node.name.find("version") != std::string::npos;
+                  }) ||
+         slice_of(model, guard).names_any({"_version", "version", "current_version", "unsafe_version"});
+}
+
+std::vector<Finding> check(const Model& model, const Policy& policy) {
+  std::vector<Finding> findings;
+  Once once;
+  for (const StateUse& use : model.state_uses()) {
+    if (use.depends_on_contents || use.stored.empty()) continue;
+    const NodeId transform = transform_behind(model, use);
+    if (transform < 0) continue;
+    const bool renewed = std::any_of(use.guards.begin(), use.guards.end(),
+                                     [&](const Guard& guard) { return asks_version(model, guard); });
+    const SourceSpan stored = model.span(use.stored.front().where);
+    if (renewed || once.seen(stored)) continue;
+    const Node& state = model.provenance().at(use.state);
+    Finding finding = make_finding(kInfo, policy,
+                                   entry_name(model) + " computes with what " + model.name_of_node(transform) +
+                                       " made of a weight in an earlier call" +
+                                       (state.name.empty() ? "" : ", kept in " + state.name) +
+                                       ", and a change of the weight does not renew it.");
+    finding.span = stored;
+    finding.notes.push_back({model.span_of(transform), model.name_of_node(transform) + " derives it here"});
+    add_guard_notes(use.guards, finding.notes);
+    finding.notes.push_back({model.span(use.returned), "returned here"});
+    findings.push_back(std::move(finding));
+  }
+  return findings;
+}
+
+}  // namespace
+
+const Rule& stale_weights() {
+  static const Rule rule{kInfo, check};
+  return rule;
+}
+
+}  // namespace kernel_audit::analysis::rules
