@@ -44,6 +44,9 @@ const std::vector<Rule>& registry() {
       environment_sniff(),        // KA613
       result_forgery(),           // KA614
       result_file(),              // KA615
+      warm_up_sleep(),            // KA616
+      phase_switch(),             // KA617
+      run_time_download(),        // KA618
       python_from_native(),       // KA621
       profiler_tamper(),          // KA622
       native_patching(),          // KA623

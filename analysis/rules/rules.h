@@ -45,6 +45,9 @@ const Rule& harness_inspection();       // KA612
 const Rule& environment_sniff();        // KA613
 const Rule& result_forgery();           // KA614
 const Rule& result_file();              // KA615
+const Rule& warm_up_sleep();            // KA616
+const Rule& phase_switch();             // KA617
+const Rule& run_time_download();        // KA618
 const Rule& python_from_native();       // KA621
 const Rule& profiler_tamper();          // KA622
 const Rule& native_patching();          // KA623
