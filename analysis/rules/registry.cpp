@@ -54,6 +54,9 @@ const std::vector<Rule>& registry() {
       unresolved_result(),        // KA701
       opaque_binary(),            // KA721
       constant_output(),          // KA801
+      ignored_argument(),         // KA811
+      literal_shapes(),           // KA812
+      structure_bounds(),         // KA813
       uncovered_output(),         // KA831
       idle_kernel(),              // KA832
   };

@@ -55,6 +55,9 @@ const Rule& memory_scan();              // KA624
 const Rule& unresolved_result();        // KA701
 const Rule& opaque_binary();            // KA721
 const Rule& constant_output();          // KA801
+const Rule& ignored_argument();         // KA811
+const Rule& literal_shapes();           // KA812
+const Rule& structure_bounds();         // KA813
 const Rule& uncovered_output();         // KA831
 const Rule& idle_kernel();              // KA832
 

@@ -1,0 +1,190 @@
+// KA811: no returned value depends on what an argument holds, or on a weight whose sibling takes part.
+#include <algorithm>
+#include <map>
+#include <set>
+
+#include "analysis/rules/conditions.h"
+#include "analysis/rules/ran.h"
+#include "analysis/rules/rules.h"
+#include "analysis/rules/support.h"
+
+namespace kernel_audit::analysis::rules {
+namespace {
+
+using facts::Id;
+using facts::kNone;
+using facts::Model;
+using facts::Node;
+using facts::NodeId;
+using facts::NodeKind;
+using facts::Statement;
+
+const RuleInfo kInfo{"KA811",
+                     "ignored-argument",
+                     "the result does not depend on what an argument or a weight holds",
+                     Severity::kWarning,
+                     Confidence::kMedium,
+                     Stage::kAnalysis,
+                     Effect::kReview,
+                     {66, 73}};
+
+struct Used {
+  std::set<int> arguments;
+  std::set<NodeId> weights;
+  std::map<std::pair<facts::StatementRef, std::string>, bool> modules;  // where it is made, which weight
+};
+
+// What returned values are made of, and what decides which of them it is.
+Used used_by_results(const Model& model) {
+  Used used;
+  facts::NodeSet from;
+  for (const facts::EntryReturn& returned : model.returns()) {
+    for (const facts::NodeSet& part : returned.parts) facts::merge_into(from, part);
+  }
+  for (const auto& [place, nodes] : model.run().conditions) {
+    if (model.reached(place.first, facts::Phase::kForward)) facts::merge_into(from, nodes);
+  }
+  model.provenance().walk(from, [&](const Node& node, NodeId id) {
+    if (node.kind == NodeKind::kArgument) used.arguments.insert(node.argument);
+    if (node.kind == NodeKind::kWeights) {
+      used.weights.insert(id);
+      used.modules[{node.where, last_part(node.name)}] = true;
+    }
+    return node.kind != NodeKind::kMetadata && node.kind != NodeKind::kIdentity;
+  });
+  return used;
+}
+
+class Checker {
+ public:
+  Checker(const Model& model, const Policy& policy) : model_(model), policy_(policy), used_(used_by_results(model)) {}
+
+  void arguments() {
+    const facts::Function& forward = model_.function(model_.facts().entry_function);
+    const std::size_t first = model_.facts().entry_class != kNone ? 1 : 0;
+    for (std::size_t i = first; i < forward.parameters.size(); ++i) {
+      const facts::Parameter& parameter = forward.parameters[i];
+      if (parameter.variadic || parameter.name.starts_with("_") || used_.arguments.empty()) continue;
+      if (used_.arguments.contains(static_cast<int>(i - first)) || !handed_over(parameter)) continue;
+      Finding finding = make_finding(
+          kInfo, policy_,
+          "Nothing that " + entry_name(model_) + " returns depends on what its argument " + parameter.name + " holds.");
+      finding.span = forward.name_span;
+      findings_.push_back(std::move(finding));
+    }
+  }
+
+  // self.weight takes part, self.bias of the same construction does not.
+  void parameters() {
+    struct Kept {
+      Id storage = kNone;
+      NodeId node = -1;
+      SourceSpan span;
+    };
+    std::map<Id, std::vector<Kept>> by_function;
+    for (const auto& [storage, stores] : model_.run().stores) {
+      for (const facts::StateStore& store : stores) {
+        if (store.phase != facts::Phase::kInit || store.nodes.size() != 1) continue;
+        const Node& node = model_.provenance().at(store.nodes.front());
+        if (node.kind != NodeKind::kWeights || node.where.function == kNone || model_.native(store.where.function) ||
+            !is_weight(node.name))
+          continue;
+        by_function[store.where.function].push_back({storage, store.nodes.front(), model_.span(store.where)});
+      }
+    }
+    for (const auto& [function, kept] : by_function) {
+      const bool sibling =
+          std::any_of(kept.begin(), kept.end(), [&](const Kept& each) { return used_.weights.contains(each.node); });
+      if (!sibling) continue;
+      for (const Kept& each : kept) {
+        if (!used_.weights.contains(each.node))
+          unused("the weight " + model_.facts().storages[static_cast<std::size_t>(each.storage)].name, each.span);
+      }
+    }
+  }
+
+  // self.conv.weight takes part, self.conv.bias does not, and the module was made with one.
+  void module_biases() {
+    for (const auto& [place, used] : used_.modules) {
+      const auto& [where, name] = place;
+      const Statement* made = model_.statement(where);
+      if (name != "weight" || made == nullptr || !has_bias(*made)) continue;
+      const bool bias = std::any_of(used_.modules.begin(), used_.modules.end(), [&](const auto& other) {
+        return other.first.first == where && other.first.second != "weight";
+      });
+      if (!bias) unused("the bias of " + made->callee, made->span);
+    }
+  }
+
+  std::vector<Finding> take() { return std::move(findings_); }
+
+ private:
+  void unused(const std::string& what, const SourceSpan& span) {
+    if (once_.seen(span)) return;
+    Finding finding =
+        make_finding(kInfo, policy_, "Nothing that " + entry_name(model_) + " returns depends on " + what + ".");
+    finding.span = span;
+    findings_.push_back(std::move(finding));
+  }
+
+  // A tensor, as far as is known, that the caller has to hand over.
+  bool handed_over(const facts::Parameter& parameter) const {
+    using Kind = facts::TypeKind;
+    const Kind kind = parameter.type.kind;
+    if (kind != Kind::kTensor && kind != Kind::kUnknown && kind != Kind::kParameter) return false;
+    if (parameter.value != kNone) {
+      // A default makes it a constant, or one of several values.
+      const facts::Value& value = model_.facts().values[static_cast<std::size_t>(parameter.value)];
+      if (value.constant || !value.reason.empty()) return false;
+    }
+    if (parameter.storage == kNone) return true;
+    return model_.facts().storages[static_cast<std::size_t>(parameter.storage)].kind !=
+           facts::StorageKind::kDefaultArgument;
+  }
+
+  // Made as a parameter, or a module's: its other attributes are settings.
+  static bool is_weight(const std::string& name) {
+    static constexpr std::string_view names[] = {"Parameter", "Buffer", "UninitializedParameter", "weight", "bias"};
+    return matches(last_part(name), names);
+  }
+
+  bool has_bias(const Statement& made) const {
+    static constexpr std::string_view modules[] = {
+        "torch.nn.Linear",          "torch.nn.Conv1d",          "torch.nn.Conv2d",         "torch.nn.Conv3d",
+        "torch.nn.ConvTranspose1d", "torch.nn.ConvTranspose2d", "torch.nn.ConvTranspose3d"};
+    if (!matches(made.callee, modules) || made.star_args) return false;
+    for (const auto& [name, value] : made.keywords) {
+      if (name != "bias") continue;
+      const Json* given = constant_of(model_, value);
+      return given != nullptr && given->is_boolean() && given->get<bool>();
+    }
+    return made.args.size() <= 2 || (made.callee != "torch.nn.Linear" && made.args.size() <= 5);
+  }
+
+  const Model& model_;
+  const Policy& policy_;
+  const Used used_;
+  Once once_;
+  std::vector<Finding> findings_;
+};
+
+std::vector<Finding> check(const Model& model, const Policy& policy) {
+  if (!model.has_entry() || !model.ran_forward() || model.returns().empty() || any_unknown(model)) return {};
+  const auto& problems = model.facts().problems;
+  if (std::any_of(problems.begin(), problems.end(), [](const facts::Problem& p) { return p.blocks_clean; })) return {};
+  if (!model.run().blind_launches.empty()) return {};
+  Checker checker(model, policy);
+  checker.arguments();
+  checker.parameters();
+  checker.module_biases();
+  return checker.take();
+}
+
+}  // namespace
+
+const Rule& ignored_argument() {
+  static const Rule rule{kInfo, check};
+  return rule;
+}
+
+}  // namespace kernel_audit::analysis::rules
