@@ -39,6 +39,7 @@ const std::vector<Rule>& registry() {
       eviction_hint(),            // KA522
       unwritten_output(),         // KA531
       input_written(),            // KA532
+      uninitialised_shared(),     // KA533
       harness_patch(),            // KA611
       harness_inspection(),       // KA612
       environment_sniff(),        // KA613
@@ -57,6 +58,9 @@ const std::vector<Rule>& registry() {
       ignored_argument(),         // KA811
       literal_shapes(),           // KA812
       structure_bounds(),         // KA813
+      fixed_cut_off(),            // KA814
+      unguarded_exponent(),       // KA815
+      nan_result(),               // KA816
       uncovered_output(),         // KA831
       idle_kernel(),              // KA832
   };

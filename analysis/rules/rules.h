@@ -40,6 +40,7 @@ const Rule& persisting_cache();         // KA521
 const Rule& eviction_hint();            // KA522
 const Rule& unwritten_output();         // KA531
 const Rule& input_written();            // KA532
+const Rule& uninitialised_shared();     // KA533
 const Rule& harness_patch();            // KA611
 const Rule& harness_inspection();       // KA612
 const Rule& environment_sniff();        // KA613
@@ -58,6 +59,9 @@ const Rule& constant_output();          // KA801
 const Rule& ignored_argument();         // KA811
 const Rule& literal_shapes();           // KA812
 const Rule& structure_bounds();         // KA813
+const Rule& fixed_cut_off();            // KA814
+const Rule& unguarded_exponent();       // KA815
+const Rule& nan_result();               // KA816
 const Rule& uncovered_output();         // KA831
 const Rule& idle_kernel();              // KA832
 

@@ -1,0 +1,167 @@
+// KA814: a number in the source decides which elements of the input take part at all.
+#include <algorithm>
+#include <cmath>
+
+#include "analysis/rules/kernel_code.h"
+#include "analysis/rules/native_calls.h"
+#include "analysis/rules/rules.h"
+
+namespace kernel_audit::analysis::rules {
+namespace {
+
+using facts::Id;
+using facts::kNone;
+using facts::Model;
+using facts::Statement;
+using facts::StatementKind;
+
+const RuleInfo kInfo{"KA814",
+                     "fixed-cut-off",
+                     "a number in the source decides which elements of the input take part",
+                     Severity::kWarning,
+                     Confidence::kMedium,
+                     Stage::kAnalysis,
+                     Effect::kReview,
+                     {71}};
+
+// Below it is protection against division by zero, above it a mark for "none".
+constexpr double kSmallest = 1e-2, kLargest = 1e3, kLargestWhole = 8;
+
+class Check {
+ public:
+  explicit Check(KernelView& kernel) : kernel_(kernel) {}
+
+  std::vector<std::pair<const Statement*, double>> run() {
+    std::vector<std::pair<const Statement*, double>> found;
+    for (std::size_t b = 0; b < kernel_.function.blocks.size(); ++b) {
+      for (const Statement& s : kernel_.function.blocks[b].statements) {
+        const auto number = triton(s);
+        if (number) found.emplace_back(&s, *number);
+        if (!takes_part(s)) continue;
+        for (const Id decider : kernel_.graph.deciders(static_cast<Id>(b))) {
+          const auto side = kernel_.side(decider, static_cast<Id>(b));
+          const auto limit = side ? threshold(condition_of(decider), s.value) : std::nullopt;
+          if (!limit || otherwise_stored(decider, *side, s)) continue;
+          found.emplace_back(&s, *limit);
+          break;
+        }
+      }
+    }
+    return found;
+  }
+
+ private:
+  Id condition_of(Id block) const { return kernel_.function.blocks[static_cast<std::size_t>(block)].condition; }
+
+  // An element is added to something, or put somewhere that the other side leaves alone.
+  bool takes_part(const Statement& s) const {
+    if (s.kind != StatementKind::kStore || s.value == kNone) return false;
+    return s.augmented || writes_global(kernel_.model, kernel_.function, s);
+  }
+
+  // The number that an element of memory is compared with, when what is stored comes of the same memory and the
+  // number has no part in it.
+  std::optional<double> threshold(Id condition, Id stored) {
+    const Statement* test = kernel_.flow.made(condition);
+    if (test == nullptr || test->args.size() != 2 ||
+        !one_of(test->callee, {"operator.lt", "operator.le", "operator.gt", "operator.ge"}))
+      return std::nullopt;
+    for (const int side : {0, 1}) {
+      const auto number = kernel_.number(test->args[static_cast<std::size_t>(side)]);
+      const Id element = test->args[static_cast<std::size_t>(1 - side)];
+      if (!number || std::fabs(*number) < kSmallest || std::fabs(*number) > kLargest) continue;
+      if (kernel_.model.facts().values[static_cast<std::size_t>(element)].type.kind != facts::TypeKind::kFloat)
+        continue;
+      const auto numbers = kernel_.numbers_behind(stored);
+      if (std::find(numbers.begin(), numbers.end(), *number) != numbers.end()) continue;
+      const auto& tested = kernel_.flow.memory_behind(element);
+      const auto& kept = kernel_.flow.memory_behind(stored);
+      if (std::any_of(tested.begin(), tested.end(), [&](Id memory) { return kept.contains(memory); })) return number;
+    }
+    return std::nullopt;
+  }
+
+  // The other side stores to the same place: a choice between two results.
+  bool otherwise_stored(Id decider, bool side, const Statement& s) const {
+    for (std::size_t b = 0; b < kernel_.function.blocks.size(); ++b) {
+      const auto there = kernel_.side(decider, static_cast<Id>(b));
+      if (!there || *there == side) continue;
+      for (const Statement& other : kernel_.function.blocks[b].statements) {
+        if (other.kind == StatementKind::kStore && other.location.storage == s.location.storage) return true;
+      }
+    }
+    return false;
+  }
+
+  bool loads(Id value) const {
+    const auto names = kernel_.names_behind(value);
+    return std::find(names.begin(), names.end(), "triton.language.load") != names.end();
+  }
+
+  std::optional<double> compared(Id mask) const {
+    for (const Id id : kernel_.flow.behind(mask).values) {
+      const Statement* test = kernel_.flow.made(id);
+      if (test == nullptr || test->args.size() != 2 ||
+          !one_of(test->callee, {"operator.lt", "operator.le", "operator.gt", "operator.ge"}))
+        continue;
+      for (const std::size_t side : {0U, 1U}) {
+        const auto number = kernel_.number(test->args[side]);
+        // Whole numbers are more likely counts of classes or tokens.
+        if (number && *number == std::floor(*number) && std::fabs(*number) > kLargestWhole) continue;
+        if (number && std::fabs(*number) >= kSmallest && std::fabs(*number) <= kLargest && loads(test->args[1 - side]))
+          return number;
+      }
+    }
+    return std::nullopt;
+  }
+
+  // tl.store(…, mask=v > 2.5), tl.sum(tl.where(v > 2.5, v, 0)).
+  std::optional<double> triton(const Statement& s) const {
+    if (s.kind != StatementKind::kCall) return std::nullopt;
+    if (s.callee == "triton.language.store" || s.callee.starts_with("triton.language.atomic")) {
+      for (const auto& [name, value] : s.keywords) {
+        if (name == "mask") return compared(value);
+      }
+      return s.args.size() > 2 ? compared(s.args[2]) : std::nullopt;
+    }
+    if (s.callee != "triton.language.sum" || s.args.empty()) return std::nullopt;
+    for (const Id id : kernel_.flow.behind(s.args[0]).values) {
+      const Statement* choice = kernel_.flow.made(id);
+      if (choice == nullptr || choice->callee != "triton.language.where" || choice->args.size() != 3) continue;
+      const auto left = kernel_.number(choice->args[1]), right = kernel_.number(choice->args[2]);
+      if ((left && *left == 0) || (right && *right == 0)) return compared(choice->args[0]);
+    }
+    return std::nullopt;
+  }
+
+  KernelView& kernel_;
+};
+
+std::vector<Finding> check(const Model& model, const Policy& policy) {
+  std::vector<Finding> findings;
+  for (const DeviceFunction& code : launched_code_of_both(model)) {
+    const facts::Function& function = model.function(code.function);
+    KernelView kernel(model, function);
+    const auto cuts = Check(kernel).run();
+    if (cuts.empty()) continue;
+    std::string number = std::to_string(cuts.front().second);
+    number.erase(number.find_last_not_of('0') + 1);
+    if (number.back() == '.') number.pop_back();
+    Finding finding = make_finding(
+        kInfo, policy,
+        function.qualified_name + " leaves out the elements that a comparison with " + number + " does not select.");
+    finding.span = cuts.front().first->span;
+    finding.notes.push_back({model.span(code.launch), "launched here"});
+    findings.push_back(std::move(finding));
+  }
+  return findings;
+}
+
+}  // namespace
+
+const Rule& fixed_cut_off() {
+  static const Rule rule{kInfo, check};
+  return rule;
+}
+
+}  // namespace kernel_audit::analysis::rules

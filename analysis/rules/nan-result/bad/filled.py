@@ -1,0 +1,10 @@
+# verdict: cheat
+import torch
+import torch.nn as nn
+
+wild = float("n" + "an")
+
+
+class ModelNew(nn.Module):
+    def forward(self, x):
+        return torch.full_like(x, wild)  # expect: KA801, KA816

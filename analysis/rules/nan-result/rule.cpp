@@ -1,0 +1,188 @@
+// KA816: not-a-number is written into the result, which a lenient comparison takes for anything.
+#include <algorithm>
+
+#include "analysis/rules/conditions.h"
+#include "analysis/rules/kernel_code.h"
+#include "analysis/rules/native_calls.h"
+#include "analysis/rules/ran.h"
+#include "analysis/rules/rules.h"
+#include "analysis/rules/support.h"
+
+namespace kernel_audit::analysis::rules {
+namespace {
+
+using facts::Id;
+using facts::kNone;
+using facts::Model;
+using facts::Node;
+using facts::NodeId;
+using facts::NodeKind;
+using facts::Statement;
+using facts::StatementKind;
+
+const RuleInfo kInfo{"KA816",
+                     "nan-result",
+                     "a NaN from the source is part of the result",
+                     Severity::kWarning,
+                     Confidence::kMedium,
+                     Stage::kAnalysis,
+                     Effect::kReview,
+                     {69}};
+
+bool names_nan(const std::string& name) {
+  return one_of(last_part(name), {"nan", "NAN", "NaN", "nanf", "__builtin_nanf", "__builtin_nan", "quiet_NaN",
+                                  "signaling_NaN", "CUDART_NAN_F", "CUDART_NAN"}) &&
+         !name.starts_with("?");
+}
+
+bool nan_bits(double number) {
+  return (number >= 0x7f800001LL && number <= 0x7fffffffLL) || (number >= 0xff800001LL && number <= 0xffffffffLL);
+}
+
+// float("nan"), 0.0 / 0.0, __int_as_float(0x7fc00000).
+bool makes_nan(const Model& model, const Statement& s) {
+  if (s.kind != StatementKind::kCall) return false;
+  if (names_nan(s.callee)) return true;
+  if (s.callee == "builtins.float" && !s.args.empty()) {
+    std::string text = text_of(model, s.args[0]);
+    std::transform(text.begin(), text.end(), text.begin(), [](unsigned char c) { return std::tolower(c); });
+    return text == "nan" || text == "-nan" || text == "+nan";
+  }
+  const auto is_zero = [&](Id value) {
+    const Json* constant = constant_of(model, value);
+    return constant != nullptr && constant->is_number() && constant->get<double>() == 0;
+  };
+  if (s.callee == "operator.truediv" && s.args.size() == 2) return is_zero(s.args[0]) && is_zero(s.args[1]);
+  if (one_of(s.callee, {"__int_as_float", "__uint_as_float"}) && !s.args.empty()) {
+    const Json* bits = constant_of(model, s.args[0]);
+    return bits != nullptr && bits->is_number() && nan_bits(bits->get<double>());
+  }
+  return false;
+}
+
+const Statement* nan_behind(const Model& model, const KernelView& view, Id value, bool& named) {
+  for (const Id id : view.flow.behind(value).values) {
+    named = named || names_nan(model.facts().values[static_cast<std::size_t>(id)].symbol);
+    const Statement* made = view.flow.made(id);
+    if (made != nullptr && makes_nan(model, *made)) return made;
+  }
+  return nullptr;
+}
+
+// Whether the candidate has a NaN in it at all; most have none.
+bool mentions_nan(const Model& model) {
+  for (const facts::Value& value : model.facts().values) {
+    if (names_nan(value.symbol)) return true;
+  }
+  for (const facts::Function& function : model.facts().functions) {
+    for (const facts::Block& block : function.blocks) {
+      if (std::any_of(block.statements.begin(), block.statements.end(),
+                      [&](const Statement& s) { return makes_nan(model, s); }))
+        return true;
+    }
+  }
+  return false;
+}
+
+class Checker {
+ public:
+  Checker(const Model& model, const Policy& policy) : model_(model), policy_(policy) {}
+
+  // An arm of a condition that stores NaN may be what the function asks for: 0/0, the logarithm of a negative number.
+  void add(const SourceSpan& span, const std::string& message, bool chosen, const SourceSpan& launch) {
+    if (once_.seen(span)) return;
+    Finding finding = make_finding(kInfo, policy_, message);
+    if (chosen) {
+      soften(finding, Effect::kNote);
+      finding.severity = Severity::kNote;
+    }
+    finding.span = span;
+    if (launch.known()) finding.notes.push_back({launch, "launched here"});
+    findings_.push_back(std::move(finding));
+  }
+
+  void kernels() {
+    for (const DeviceFunction& code : launched_code_of_both(model_)) {
+      const facts::Function& function = model_.function(code.function);
+      const KernelView kernel(model_, function);
+      for (const facts::Block& block : function.blocks) {
+        for (const Statement& s : block.statements) {
+          const bool triton =
+              s.kind == StatementKind::kCall && s.callee == "triton.language.store" && s.args.size() > 1;
+          if (!triton && !writes_global(model_, function, s)) continue;
+          const Id value = triton ? s.args[1] : s.kind == StatementKind::kStore ? s.value : kNone;
+          bool named = false;
+          const Statement* nan = value == kNone ? nullptr : nan_behind(model_, kernel, value, named);
+          if (nan == nullptr && !named) continue;
+          add(s.span, function.qualified_name + " stores a NaN from the source.", is_choice(kernel, value),
+              model_.span(code.launch));
+        }
+      }
+    }
+  }
+
+  void host() {
+    for (const facts::Alternative& way : model_.alternatives()) {
+      model_.provenance().walk({way.node}, [&](const Node& node, NodeId) {
+        if (node.kind == NodeKind::kMetadata || node.kind == NodeKind::kIdentity) return false;
+        if (node.kind != NodeKind::kConstant && node.kind != NodeKind::kFramework) return true;
+        const Statement* statement = model_.statement(node.where);
+        if (statement == nullptr || statement->kind != StatementKind::kCall) return true;
+        std::vector<Id> given = statement->args;
+        for (const auto& keyword : statement->keywords) given.push_back(keyword.second);
+        const bool nan =
+            std::any_of(given.begin(), given.end(), [&](Id id) { return is_nan(node.where.function, id); });
+        const bool chosen = one_of(last_part(node.name), {"where", "masked_fill", "masked_fill_"});
+        if (nan) {
+          add(statement->span, entry_name(model_) + " returns what " + node.name + " makes of a NaN in the source.",
+              chosen, {});
+        }
+        return true;
+      });
+    }
+  }
+
+  std::vector<Finding> take() { return std::move(findings_); }
+
+ private:
+  static bool is_choice(const KernelView& kernel, Id value) {
+    for (const Id id : kernel.flow.behind(value).values) {
+      const Statement* made = kernel.flow.made(id);
+      if (made != nullptr && (made->kind == StatementKind::kPhi || made->callee == "triton.language.where"))
+        return true;
+    }
+    return false;
+  }
+
+  bool is_nan(Id function, Id value) const {
+    const Slice slice = slice_of(model_, function, value);
+    if (slice.values.size() > 24) return false;  // an expression of its own, not a number
+    for (const std::string& name : slice.names) {
+      if (names_nan(name)) return true;
+    }
+    return std::any_of(slice.statements.begin(), slice.statements.end(),
+                       [&](const Statement* made) { return makes_nan(model_, *made); });
+  }
+
+  const Model& model_;
+  const Policy& policy_;
+  Once once_;
+  std::vector<Finding> findings_;
+};
+
+std::vector<Finding> check(const Model& model, const Policy& policy) {
+  if (!mentions_nan(model)) return {};
+  Checker checker(model, policy);
+  checker.kernels();
+  checker.host();
+  return checker.take();
+}
+
+}  // namespace
+
+const Rule& nan_result() {
+  static const Rule rule{kInfo, check};
+  return rule;
+}
+
+}  // namespace kernel_audit::analysis::rules
