@@ -63,6 +63,14 @@ const std::vector<Rule>& registry() {
       nan_result(),               // KA816
       uncovered_output(),         // KA831
       idle_kernel(),              // KA832
+      unguarded_store(),          // KA901
+      missing_barrier(),          // KA902
+      divergent_barrier(),        // KA903
+      shared_over_limit(),        // KA904
+      short_launch(),             // KA905
+      index_overflow(),           // KA906
+      unchecked_launch(),         // KA907
+      removed_architecture(),     // KA908
   };
   return rules;
 }

@@ -64,5 +64,13 @@ const Rule& unguarded_exponent();       // KA815
 const Rule& nan_result();               // KA816
 const Rule& uncovered_output();         // KA831
 const Rule& idle_kernel();              // KA832
+const Rule& unguarded_store();          // KA901
+const Rule& missing_barrier();          // KA902
+const Rule& divergent_barrier();        // KA903
+const Rule& shared_over_limit();        // KA904
+const Rule& short_launch();             // KA905
+const Rule& index_overflow();           // KA906
+const Rule& unchecked_launch();         // KA907
+const Rule& removed_architecture();     // KA908
 
 }  // namespace kernel_audit::analysis::rules

@@ -1,0 +1,30 @@
+# verdict: clean
+import torch
+import torch.nn as nn
+from torch.utils.cpp_extension import load_inline
+
+source = r"""
+#include <torch/extension.h>
+__global__ void twice_kernel(const float* x, float* y, long n) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i < n) y[i] = x[i] * 2.0f;  // expect: KA906
+}
+torch::Tensor twice(torch::Tensor x, torch::Tensor w) {
+  auto y = torch::empty_like(x);
+  twice_kernel<<<(x.numel() + 255) / 256, 256>>>(x.data_ptr<float>(), y.data_ptr<float>(), x.numel());
+  return y;
+}
+"""
+ext = load_inline(name="fixture_ext", cpp_sources="torch::Tensor twice(torch::Tensor x, torch::Tensor w);", cuda_sources=source, functions=["twice"])
+
+
+rows, columns = 1 << 16, 1 << 16
+
+
+def get_inputs():
+    return [torch.randn(rows, columns), torch.randn(4)]
+
+
+class ModelNew(nn.Module):
+    def forward(self, x):
+        return ext.twice(x, x)
