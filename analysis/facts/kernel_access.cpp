@@ -127,6 +127,8 @@ const Interpreter::KernelAccess& Interpreter::kernel_access(Id function_id) {
     if (function.parameters[i].value != kNone) by_value[function.parameters[i].value].insert(i);
     if (function.parameters[i].storage != kNone) by_storage[function.parameters[i].storage].insert(i);
   }
+  // Values of Triton have methods (to, cast, reshape) that compute; none of them stores.
+  const bool in_triton = function.is_kernel && !in_native(function_id);
   Mask written, read;
   bool unresolved_store = false, effects = false;
   bool changed = true;
@@ -175,7 +177,7 @@ const Interpreter::KernelAccess& Interpreter::kernel_access(Id function_id) {
             merge(written, first);
             merge(read, first);
           } else if (starts_with(callee, "operator.") || kind == OperationKind::kScalar ||
-                     kind == OperationKind::kView) {
+                     kind == OperationKind::kView || (in_triton && starts_with(callee, "?."))) {
             continue;
           } else if (s.target != kNone) {
             const KernelAccess inner = kernel_access(s.target);
