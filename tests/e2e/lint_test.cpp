@@ -60,6 +60,16 @@ TEST_F(Lint, ThePolicyDecidesOnVendorLibraries) {
   EXPECT_EQ(results["policy"], policy);
 }
 
+TEST_F(Lint, APolicyCanRaiseANote) {
+  const std::string approximate = source("analysis/rules/fast-math/bad/intrinsics.cu");
+  EXPECT_EQ(lint_json({approximate}, 0)["items"][0]["verdict"], "clean");
+  EXPECT_EQ(lint_json({approximate, "--set", "effects.KA422=review"}, 3)["items"][0]["verdict"], "review");
+  const std::string hinted = source("analysis/rules/eviction-hint/bad/in_ptx.cu");
+  EXPECT_EQ(lint_json({hinted}, 0)["items"][0]["verdict"], "clean");
+  const std::string policy = scratch_.write("raised.json", R"({"effects": {"KA522": "cheat"}})");
+  EXPECT_EQ(lint_json({hinted, "--policy", policy}, 1)["items"][0]["verdict"], "cheat");
+}
+
 TEST_F(Lint, AMistakenPolicyIsOneClearError) {
   const std::string file = scratch_.write("a.py", kFallback);
   const auto refused = [&](const std::vector<std::string>& more, const std::vector<std::string>& named) {
