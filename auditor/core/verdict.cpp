@@ -105,15 +105,18 @@ Decision decide(const VerdictInputs& inputs) {
   const StageSummary* analysis = inputs.analysis ? &*inputs.analysis : nullptr;
   const StageSummary* eval = inputs.eval ? &*inputs.eval : nullptr;
   if (stages.empty()) return {Verdict::kNotRun, "No stage was asked for."};
+  std::optional<Decision> unfiltered;  // hides nothing that the other stages prove against the candidate
   for (const auto& [stage, summary] : stages) {
-    if (!summary->ran || (stage == Stage::kFilters && summary->broken)) {
-      return {Verdict::kNotRun, or_else(summary->reason, "A stage that was asked for did not run.")};
-    }
+    if (summary->ran && !(stage == Stage::kFilters && summary->broken)) continue;
+    const Decision not_run = {Verdict::kNotRun, or_else(summary->reason, "A stage that was asked for did not run.")};
+    if (stage != Stage::kFilters) return not_run;
+    unfiltered = not_run;
   }
   if (eval && eval->broken) return {Verdict::kBroken, or_else(eval->reason, "The candidate did not build or crashed.")};
   for (const auto& [effect, verdict] : kDecidingEffects) {
     if (auto decision = by_effect(stages, effect, verdict)) return *decision;
   }
+  if (unfiltered) return *unfiltered;
   if (eval && eval->not_comparable) {
     return {Verdict::kNotComparable, or_else(eval->reason, "Reference and candidate cannot be put on equal footing.")};
   }

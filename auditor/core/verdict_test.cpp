@@ -81,11 +81,12 @@ struct Condition {
   const char* name;
   Verdict verdict;  // what it leads to when nothing ranks above it
   void (*apply)(VerdictInputs&);
+  bool of_the_filter = false;  // a filter that did not run yields to what the other stages prove
 };
 
 const Condition kConditions[] = {
-    {"filters not run", Verdict::kNotRun, [](VerdictInputs& in) { in.filters->ran = false; }},
-    {"reference crashed", Verdict::kNotRun, [](VerdictInputs& in) { in.filters->broken = true; }},
+    {"filters not run", Verdict::kNotRun, [](VerdictInputs& in) { in.filters->ran = false; }, true},
+    {"reference crashed", Verdict::kNotRun, [](VerdictInputs& in) { in.filters->broken = true; }, true},
     {"analysis not run", Verdict::kNotRun, [](VerdictInputs& in) { in.analysis->ran = false; }},
     {"eval not run", Verdict::kNotRun, [](VerdictInputs& in) { in.eval->ran = false; }},
     {"candidate crashed", Verdict::kBroken, [](VerdictInputs& in) { in.eval->broken = true; }},
@@ -108,9 +109,10 @@ const Condition kConditions[] = {
 };
 
 // The documented order, written down a second time.
-constexpr Verdict kOrder[] = {Verdict::kNotRun,      Verdict::kBroken,        Verdict::kWrong,        Verdict::kCheat,
-                              Verdict::kInvalidTask, Verdict::kNotComparable, Verdict::kInconclusive, Verdict::kReview,
-                              Verdict::kNoSpeedup,   Verdict::kConfirmed};
+constexpr Verdict kOrder[] = {Verdict::kNotRun,        Verdict::kBroken,       Verdict::kWrong,
+                              Verdict::kCheat,         Verdict::kInvalidTask,  Verdict::kNotRun,
+                              Verdict::kNotComparable, Verdict::kInconclusive, Verdict::kReview,
+                              Verdict::kNoSpeedup,     Verdict::kConfirmed};
 
 TEST(FinalVerdict, FirstOfEveryCombinationOfConditionsApplies) {
   const std::size_t count = std::size(kConditions);
@@ -121,7 +123,8 @@ TEST(FinalVerdict, FirstOfEveryCombinationOfConditionsApplies) {
       if ((mask >> i & 1) == 0) continue;
       kConditions[i].apply(inputs);
       const auto rank = static_cast<std::size_t>(
-          std::find(std::begin(kOrder), std::end(kOrder), kConditions[i].verdict) - std::begin(kOrder));
+          std::find(std::begin(kOrder) + kConditions[i].of_the_filter, std::end(kOrder), kConditions[i].verdict) -
+          std::begin(kOrder));
       expected = std::min(expected, rank);
     }
     const Decision decision = decide(inputs);
@@ -166,6 +169,8 @@ TEST(FinalVerdict, ReasonIsTheFindingOrTheStagesOwn) {
   EXPECT_EQ(decide(inputs).reason, "Output 0 differs.");
   inputs.filters->ran = false;
   inputs.filters->reason = "It needs 16 GiB.";
+  EXPECT_EQ(decide(inputs).reason, "Output 0 differs.");
+  inputs.eval->findings.clear();
   EXPECT_EQ(decide(inputs).reason, "It needs 16 GiB.");
 }
 
