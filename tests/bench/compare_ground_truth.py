@@ -4,7 +4,9 @@ Numeric flags are compared one by one, wherever both sides have them. The publis
 that had been edited: weights scaled by 0.02, noise added to the parameters of normalisations, once a further mean. For
 a manifest of those files (`--code edited`) the table counts as it is. For one of the pristine benchmark (the default)
 OTHER_CODE says what the same definitions give there, wherever that differs. Then the tasks that another filter removed
-and the decision here. Ends with 1 when a flag differs, with 77 (skipped) when the table is absent.
+or that were reported upstream, and the decision here: kept ones are named, and for reports the operators found. Last the
+other tasks that are dropped without a trivial answer, an operator without effect or a number of the output as the reason.
+Ends with 1 when a flag differs, with 77 (skipped) when the table is absent.
 """
 import argparse
 import csv
@@ -41,6 +43,18 @@ def first_reason(task):
     return "; ".join("%s %s" % (r["rule"], r["effect"]) for r in task["reasons"] if r["rule"]) or "no reason"
 
 
+# Rules that drop by a number of the output, a trivial answer, or an operator without effect.
+PROVING = {"KA001", "KA002", "KA003", "KA004", "KA005", "KA006", "KA007", "KA010", "KA015"}
+
+
+def dropped_otherwise(task):
+    return task["decision"] == "drop" and not any(r["effect"] == "drop" and r["rule"] in PROVING for r in task["reasons"])
+
+
+def operators(task):
+    return [r["message"] for r in task["reasons"] if r["rule"] in ("KA006", "KA007") and r["effect"] in ("drop", "review")]
+
+
 def main():
     shared = os.environ.get("KERNEL_AUDIT_SHARED", os.path.join(os.path.dirname(__file__), "..", "..", "..", "shared"))
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
@@ -54,6 +68,7 @@ def main():
     with open(options.manifest, encoding="utf-8") as stream:
         tasks = {task["key"]: task for task in json.load(stream)["tasks"]}
     compared = differing = not_run = 0
+    judged, kept, others, otherwise = 0, [], 0, []
     for key, flags, row in published(options.table, options.code):
         task = tasks.get(key)
         if task is None:
@@ -72,7 +87,18 @@ def main():
         if row["metr_removed"] == "1" or row["kernelbench_pr108"]:
             mark = "removed elsewhere" if row["metr_removed"] == "1" else row["kernelbench_pr108"]
             print("%s %s: %s (%s)" % (key, mark, task["decision"], first_reason(task)))
+            judged += 1
+            if task["decision"] == "keep":
+                kept.append(key)
+            if row["kernelbench_pr108"]:
+                print("  " + ("\n  ".join(operators(task)) or "no operator is named"))
+        else:
+            others += 1
+            if dropped_otherwise(task):
+                otherwise.append(key)
     print("%d flags compared, %d differ, %d tasks not run" % (compared, differing, not_run))
+    print("%d removed or reported elsewhere, %d of them kept: %s" % (judged, len(kept), ", ".join(kept) or "none"))
+    print("%d others, %d dropped for another reason: %s" % (others, len(otherwise), ", ".join(otherwise) or "none"))
     return 1 if differing else 0
 
 
