@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "filters/probes/guard.h"
+#include "filters/probes/range_guard.h"
 
 namespace kernel_audit::filters {
 namespace {
@@ -131,6 +132,8 @@ Result<std::vector<at::Tensor>> FixedDraw::pass(CallObserver* observer) {
 }
 
 Result<std::vector<at::Tensor>> FixedDraw::run(CallObserver* observer) {
+  RangeGuard guard;
+  if (observer == nullptr && given_inputs_) observer = &guard;
   const Stopwatch watch(0, /*processor_time=*/session_.request().device == "cpu");
   return guarded([&]() -> Result<std::vector<at::Tensor>> {
     if (const Status restored = restore(); !restored) return restored.error();

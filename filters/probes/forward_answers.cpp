@@ -8,6 +8,7 @@
 
 #include "filters/probes/fixed_draw.h"
 #include "filters/probes/guard.h"
+#include "filters/probes/range_guard.h"
 
 namespace kernel_audit::filters {
 namespace {
@@ -127,7 +128,8 @@ class ForwardAnswers {
         auto model = session_.build(seed);
         if (!model) return model.error();
         if (const Status moved = (*model)->to(session_.request().device, type); !moved) return moved.error();
-        auto raw = session_.forward_raw(**model, cast_inputs(own, type), kForwardSeed);
+        RangeGuard ranges;
+        auto raw = session_.forward_raw(**model, cast_inputs(own, type), kForwardSeed, &ranges);
         if (!raw) return raw.error();
         for (std::size_t k = 0; k < raw->outputs.size() && k < draw.expected().size(); ++k) {
           raw->outputs[k] = raw->outputs[k].to(draw.expected()[k].scalar_type());

@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "filters/probes/call_trace.h"
+#include "filters/probes/range_guard.h"
 
 namespace kernel_audit::filters {
 namespace {
@@ -100,6 +101,7 @@ std::vector<MutantSpec> mutants_for(const std::vector<Sizes>& inputs, const std:
 }
 
 void MutatingObserver::intercept(InterceptedCall& call, int) {
+  check_ranges(call.op(), call.stack());
   if (!paths_.inside() || next_++ != target_) return call.run();
   if (operator_name(call.op()) != op_) {
     missing = "forward makes other calls than when it was recorded";

@@ -1,5 +1,6 @@
 // Mutants of one operator call: what to put in place of its result, and the observer that does so in the forward
-// pass that it watches. The call itself always runs, so that random numbers stay in step.
+// pass that it watches. The call itself always runs, so that random numbers stay in step. Calls after it that would
+// read outside a tensor fail as on the CPU (range_guard.h).
 #pragma once
 
 #include <ATen/core/Tensor.h>

@@ -161,9 +161,9 @@ Result<RawForward> TaskSession::forward_raw(worker::ModelInstance& model, const 
 }
 
 Result<ForwardResult> TaskSession::forward(worker::ModelInstance& model, const std::vector<worker::Argument>& inputs,
-                                           std::optional<std::uint64_t> forward_seed) {
+                                           std::optional<std::uint64_t> forward_seed, CallObserver* observer) {
   return guarded([&]() -> Result<ForwardResult> {
-    auto raw = forward_raw(model, inputs, forward_seed);
+    auto raw = forward_raw(model, inputs, forward_seed, observer);
     if (!raw) return raw.error();
     ForwardResult result;
     result.seconds = raw->seconds;

@@ -54,10 +54,11 @@ class TaskSession {
   Result<std::unique_ptr<worker::ModelInstance>> build(std::optional<std::uint64_t> weight_seed,
                                                        bool* drew_random = nullptr);
   Result<std::vector<worker::Argument>> draw_inputs(std::uint64_t input_seed);
-  // Reseeds with `forward_seed` first when given.
+  // Reseeds with `forward_seed` first when given; `observer` sees every operator call that is made meanwhile.
   Result<ForwardResult> forward(worker::ModelInstance& model, const std::vector<worker::Argument>& inputs,
-                                std::optional<std::uint64_t> forward_seed = std::nullopt);
-  // The same without conversion; `observer` sees every operator call that is made meanwhile.
+                                std::optional<std::uint64_t> forward_seed = std::nullopt,
+                                CallObserver* observer = nullptr);
+  // The same without conversion.
   Result<RawForward> forward_raw(worker::ModelInstance& model, const std::vector<worker::Argument>& inputs,
                                  std::optional<std::uint64_t> forward_seed, CallObserver* observer = nullptr);
   // Number of output elements that forward would give for these inputs, from a run on torch's meta device that

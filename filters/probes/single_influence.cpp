@@ -8,6 +8,7 @@
 #include "filters/probes/comparison.h"
 #include "filters/probes/guard.h"
 #include "filters/probes/influence.h"
+#include "filters/probes/range_guard.h"
 #include "filters/probes/variations.h"
 
 namespace kernel_audit::filters {
@@ -59,7 +60,8 @@ class SingleInfluences {
 
   Result<ForwardResult> forward(const std::vector<worker::Argument>& inputs) {
     const double start = watch_.elapsed_s();
-    auto result = session_.forward(*model_, inputs, kForwardSeed);
+    RangeGuard guard;
+    auto result = session_.forward(*model_, inputs, kForwardSeed, &guard);
     if (result && result->changed_inputs) {
       if (const Status drawn = draw(); !drawn) return drawn.error();
     }
