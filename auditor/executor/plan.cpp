@@ -1,9 +1,9 @@
 #include "auditor/executor/plan.h"
 
 #include <fstream>
-#include <thread>
 
 #include "analysis/extract_protocol.h"
+#include "auditor/core/cores.h"
 #include "eval/protocol.h"
 #include "filters/evidence.h"
 
@@ -186,7 +186,7 @@ Result<Plan> plan_from_json(const Json& json, Environment& environment) {
 Environment host_environment() {
   Environment environment;
   environment.device = "cpu";
-  environment.cpu_cores = static_cast<int>(std::thread::hardware_concurrency());
+  environment.cpu_cores = usable_cores();
   std::ifstream cpuinfo("/proc/cpuinfo");
   for (std::string line; std::getline(cpuinfo, line);) {
     if (line.rfind("model name", 0) != 0) continue;

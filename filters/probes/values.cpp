@@ -4,6 +4,8 @@
 #include <atomic>
 #include <thread>
 
+#include "auditor/core/cores.h"
+
 namespace kernel_audit::filters {
 
 std::int64_t Values::elements() const {
@@ -13,8 +15,7 @@ std::int64_t Values::elements() const {
 }
 
 void for_blocks(std::int64_t blocks, std::int64_t cost, const std::function<void(std::int64_t)>& work) {
-  const std::int64_t cores = std::max<std::int64_t>(1, std::thread::hardware_concurrency());
-  const std::int64_t threads = std::min({cores, blocks, 1 + cost / kBlockElements});
+  const std::int64_t threads = std::min({std::int64_t{usable_cores()}, blocks, 1 + cost / kBlockElements});
   std::atomic<std::int64_t> next{0};
   const auto run = [&] {
     for (std::int64_t block = next++; block < blocks; block = next++) work(block);
