@@ -6,9 +6,11 @@
 namespace kernel_audit::commands {
 
 int filter_command(const Arguments& arguments) {
-  if (!arguments.empty() && (arguments[0] == "diff" || arguments[0] == "presets")) {
-    const Arguments rest(arguments.begin() + 1, arguments.end());
-    return arguments[0] == "diff" ? filter_diff_command(rest) : filter_presets_command(rest);
+  using Subcommand = int (*)(const Arguments&);
+  for (const auto& [name, run] : {std::pair<const char*, Subcommand>("diff", filter_diff_command),
+                                  {"merge", filter_merge_command},
+                                  {"presets", filter_presets_command}}) {
+    if (!arguments.empty() && arguments[0] == name) return run(Arguments(arguments.begin() + 1, arguments.end()));
   }
   OptionGroups groups;
   groups.tasks = groups.measuring = groups.filter = groups.emit = true;
@@ -19,7 +21,9 @@ int filter_command(const Arguments& arguments) {
       "tiny\n"
       "range, the same for all seeds, uniform along an axis, indifferent to an input, or matched by a trivial answer.\n"
       "Verdicts: keep, review, drop, not-run. Writes manifest.json, results.json and report.md.\n"
-      "filter diff A B compares two manifests; filter presets [NAME] lists every threshold with its source.",
+      "filter diff A B compares two manifests, filter merge joins those of parts of a benchmark, filter presets "
+      "[NAME]\n"
+      "lists every threshold with its source.",
       "  kernel-audit filter KernelBench/ --level 1 --out out --emit-tree kept --emit-ids kept.json\n"
       "  kernel-audit filter tasks.jsonl --ids 1/9,2/66 --preset robust-kbench --out out\n"
       "  kernel-audit filter robust-kbench/tasks --compat robust-kbench --set seed-std.drop_tolerance=2 --out out\n"

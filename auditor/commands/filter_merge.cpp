@@ -1,0 +1,63 @@
+// filter merge: the manifests of a benchmark that was filtered in parts, as one.
+#include <iostream>
+
+#include "auditor/commands/filter.h"
+#include "auditor/commands/options.h"
+#include "tasks/manifest_merge.h"
+
+namespace kernel_audit::commands {
+namespace {
+
+namespace po = boost::program_options;
+
+}  // namespace
+
+int filter_merge_command(const Arguments& arguments) {
+  std::vector<std::string> paths;
+  std::string out, source;
+  po::options_description all("Options", 110, 60);
+  all.add_options()("manifests", po::value(&paths)->value_name("A B …"),
+                    "manifest.json files, or the folders that hold them; later ones go before earlier ones")(
+      "out,o", po::value(&out)->value_name("FILE"), "where the merged manifest is written")(
+      "source", po::value(&source)->value_name("TEXT"),
+      "what it calls the benchmark, in place of the first one's path")("help,h", "this text");
+  po::positional_options_description positional;
+  positional.add("manifests", -1);
+  po::variables_map values;
+  try {
+    const int style = po::command_line_style::default_style & ~po::command_line_style::allow_guessing;
+    po::store(po::command_line_parser(arguments).options(all).positional(positional).style(style).run(), values);
+    po::notify(values);
+  } catch (const po::error& e) {
+    return usage_error({ErrorKind::kUsage, e.what(), "", "", "see kernel-audit filter merge --help"});
+  }
+  if (values.count("help") != 0) {
+    std::cout
+        << "usage: kernel-audit filter merge A B … --out FILE [OPTIONS]\n\nOne manifest of several with equal "
+           "settings: of each task the last decision that rests on a run.\n\n"
+        << all
+        << "\nExample:\n  kernel-audit filter merge out-1 out-2 --source KernelBench --out tasks/manifests/v0.json\n";
+    return 0;
+  }
+  if (paths.empty() || out.empty()) {
+    return usage_error({ErrorKind::kUsage, paths.empty() ? "no manifest was named" : "no file to write was named", "",
+                        paths.empty() ? "A B …" : "--out", "see kernel-audit filter merge --help"});
+  }
+  std::vector<std::pair<std::string, tasks::Manifest>> parts;
+  for (const std::string& path : paths) {
+    Result<tasks::Manifest> part = tasks::read_manifest(path);
+    if (!part) return usage_error(part.error());
+    parts.emplace_back(path, std::move(*part));
+  }
+  Result<tasks::Manifest> merged = tasks::merge_manifests(parts);
+  if (!merged) return usage_error(merged.error());
+  if (!source.empty()) merged->source = source;
+  if (Status written = tasks::write_manifest(out, *merged); !written) return usage_error(written.error());
+  std::cout << out << ": " << merged->tasks.size() << " tasks";
+  for (const auto& [decision, count] : tasks::count_decisions(*merged))
+    std::cout << ", " << count << " " << to_string(decision);
+  std::cout << "\n";
+  return 0;
+}
+
+}  // namespace kernel_audit::commands
