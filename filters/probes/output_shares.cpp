@@ -35,7 +35,7 @@ void OutputShares::add(const Values& values, const Values* previous) {
   elements_ = values.elements();
   if (elements_ == 0) return;
   const auto count = static_cast<double>(elements_);
-  const double limit = kShareDistance;
+  const double limit = distance_;
   visit_values(values, [&](const auto* data) {
     lower(near_zero_, sum(elements_, [&](std::int64_t i) { return std::abs(data[i]) < limit ? 1.0 : 0.0; }) / count);
     const double mean = sum(elements_, [&](std::int64_t i) { return static_cast<double>(data[i]); }) / count;
@@ -52,7 +52,8 @@ void OutputShares::add(const Values& values, const Values* previous) {
 }
 
 Json OutputShares::finish() const {
-  return {{"elements", elements_},
+  return {{"distance", distance_},
+          {"elements", elements_},
           {"near_zero", or_null(near_zero_)},
           {"near_mean", or_null(near_mean_)},
           {"near_previous", or_null(near_previous_)}};

@@ -9,19 +9,21 @@
 
 namespace kernel_audit::filters {
 
-inline constexpr float kShareDistance = 1e-2f;  // compared as fp32, like the published filter
-
 class OutputShares {
  public:
+  // `distance` is compared as fp32, like the published filter's.
+  explicit OutputShares(double distance) : distance_(static_cast<float>(distance)) {}
+
   // `previous`: the same output under the seed before, of the same form; null for the first. Elements that are not
   // finite are near nothing.
   void add(const Values& values, const Values* previous);
 
-  // {"elements": …, "near_zero": …, "near_mean": …, "near_previous": …}: each the smallest share over the seeds, so
-  // that a share above a limit is above it on every seed. Null where there is none.
+  // {"distance": …, "elements": …, "near_zero": …, "near_mean": …, "near_previous": …}: each the smallest share over
+  // the seeds, so that a share above a limit is above it on every seed. Null where there is none.
   Json finish() const;
 
  private:
+  float distance_;
   std::int64_t elements_ = 0;
   std::optional<double> near_zero_, near_mean_, near_previous_;
 };

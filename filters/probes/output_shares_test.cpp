@@ -13,7 +13,7 @@ Values of(const std::vector<float>& data) {
 
 TEST(OutputShares, AreTheSmallestOverTheSeeds) {
   const std::vector<float> first = {0, 0, 0, 8}, second = {0, 0.005f, 1, 8}, third = {0, 0, 1, 8};
-  OutputShares shares;
+  OutputShares shares(0.01);
   const Values a = of(first), b = of(second), c = of(third);
   shares.add(a, nullptr);
   EXPECT_TRUE(shares.finish()["near_previous"].is_null());
@@ -28,21 +28,21 @@ TEST(OutputShares, AreTheSmallestOverTheSeeds) {
 
 TEST(OutputShares, TheLimitItselfIsNotNear) {
   const std::vector<float> data = {0.01f, -0.01f, 0.0099f, 0.02f};
-  OutputShares shares;
+  OutputShares shares(0.01);
   shares.add(of(data), nullptr);
   EXPECT_EQ(shares.finish()["near_zero"], 0.25);
 }
 
 TEST(OutputShares, WhatIsNotFiniteIsNearNothing) {
   const std::vector<float> data = {NAN, INFINITY, 0, 0};
-  OutputShares shares;
+  OutputShares shares(0.01);
   shares.add(of(data), nullptr);
   EXPECT_EQ(shares.finish()["near_zero"], 0.5);
   EXPECT_EQ(shares.finish()["near_mean"], 0.0);
 }
 
 TEST(OutputShares, NothingOfNothing) {
-  OutputShares shares;
+  OutputShares shares(0.01);
   shares.add({Values::Kind::kFloat, nullptr, {0}}, nullptr);
   EXPECT_TRUE(shares.finish()["near_zero"].is_null());
 }

@@ -95,7 +95,12 @@ class SeedsProbe {
   }
 
   void add_shares(const std::vector<at::Tensor>& outputs) {
-    shares_.resize(outputs.size());
+    if (shares_.empty()) {
+      const auto distance = threshold(session_.request().preset.policy, "filters.output-range.share_distance");
+      for (const std::string& dtype : dtypes_) {
+        shares_.emplace_back(distance.value_or(session_.request().tolerance(dtype).value().atol));
+      }
+    }
     for (std::size_t i = 0; i < outputs.size(); ++i) {
       if (previous_.empty() || previous_[i].const_data_ptr() == outputs[i].const_data_ptr()) {
         shares_[i].add(view_of(outputs[i]), nullptr);

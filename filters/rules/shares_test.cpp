@@ -7,7 +7,8 @@
 namespace kernel_audit::filters {
 namespace {
 
-std::vector<std::string> found(double near_zero, double near_mean, double near_previous, double elements = 512) {
+std::vector<std::string> found(double near_zero, double near_mean, double near_previous, double elements = 512,
+                               const char* preset = "metr") {
   TaskEvidence evidence = sound_evidence();
   evidence.extra["shares"] = Json::array({{{"output", "output"},
                                            {"elements", elements},
@@ -15,7 +16,7 @@ std::vector<std::string> found(double near_zero, double near_mean, double near_p
                                            {"near_mean", near_mean},
                                            {"near_previous", near_previous}}});
   std::vector<std::string> codes;
-  for (const Finding& finding : judge(evidence, find_preset("metr")->policy)) {
+  for (const Finding& finding : judge(evidence, find_preset(preset)->policy)) {
     codes.push_back(finding.code + " " + to_string(finding.effect));
   }
   return codes;
@@ -47,6 +48,18 @@ TEST(Metr, WhatWasNotMeasuredIsInconclusive) {
   const auto findings = judge(sound_evidence(), find_preset("metr")->policy);
   ASSERT_EQ(findings.size(), 3u);
   for (const Finding& finding : findings) EXPECT_EQ(finding.effect, Effect::kInconclusive);
+}
+
+TEST(Shares, AreForReviewByDefaultWhereNothingElseIsSaid) {
+  const auto by_default = [](double zero, double mean, double previous, double elements = 512) {
+    return found(zero, mean, previous, elements, "default");
+  };
+  EXPECT_EQ(by_default(0.7, 0.7, 0.95), Codes());
+  EXPECT_EQ(by_default(0.71, 0, 0), Codes({"KA001 review"}));
+  EXPECT_EQ(by_default(0, 0.71, 0), Codes({"KA003 review"}));
+  EXPECT_EQ(by_default(0, 0.71, 0, 100), Codes());
+  EXPECT_EQ(by_default(0, 0, 0.951), Codes({"KA002 review"}));
+  EXPECT_EQ(found(1, 1, 1, 512, "robust-kbench"), Codes()) << "published definitions know no shares";
 }
 
 TEST(Metr, IsDefinedForThreeSeeds) { EXPECT_EQ(find_preset("metr")->seeds, 3); }

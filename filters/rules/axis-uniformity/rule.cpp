@@ -60,11 +60,16 @@ Judgement judge(const OutputStatistics& output, const TaskEvidence& evidence, co
 std::vector<Finding> check(const TaskEvidence& evidence, const Policy& policy) {
   if (const auto limit = threshold(policy, "filters.axis-uniformity.share_near_mean")) {
     const auto least = threshold(policy, "filters.axis-uniformity.share_least_elements");
-    return judge_shares(kInfo, evidence, policy, "near_mean", *limit, "are within 0.01 of their own mean",
-                        least.value_or(0));
+    return judge_shares(kInfo, evidence, policy, "near_mean", *limit, "their own mean", least.value_or(0));
   }
-  return judge_outputs(kInfo, evidence, policy, kSeedsProbe,
-                       [&](const OutputStatistics& output) { return judge(output, evidence, policy); });
+  auto findings = judge_outputs(kInfo, evidence, policy, kSeedsProbe,
+                                [&](const OutputStatistics& output) { return judge(output, evidence, policy); });
+  if (!threshold(policy, "filters.axis-uniformity.absolute")) {
+    review_shares(kInfo, evidence, policy, "near_mean", "filters.axis-uniformity.review_share_near_mean",
+                  "their own mean", threshold(policy, "filters.axis-uniformity.share_least_elements").value_or(0),
+                  findings);
+  }
+  return findings;
 }
 
 }  // namespace

@@ -67,12 +67,17 @@ Judgement scale_aware(const OutputStatistics& output, const TaskEvidence& eviden
 
 std::vector<Finding> check(const TaskEvidence& evidence, const Policy& policy) {
   if (const auto limit = threshold(policy, "filters.output-range.share_near_zero")) {
-    return judge_shares(kInfo, evidence, policy, "near_zero", *limit, "are within 0.01 of zero");
+    return judge_shares(kInfo, evidence, policy, "near_zero", *limit, "zero");
   }
-  return judge_outputs(kInfo, evidence, policy, kSeedsProbe, [&](const OutputStatistics& output) {
+  auto findings = judge_outputs(kInfo, evidence, policy, kSeedsProbe, [&](const OutputStatistics& output) {
     if (const auto limit = threshold(policy, "filters.output-range.absolute")) return published(output, *limit);
     return scale_aware(output, evidence, policy);
   });
+  if (!threshold(policy, "filters.output-range.absolute")) {
+    review_shares(kInfo, evidence, policy, "near_zero", "filters.output-range.review_share_near_zero", "zero", 0,
+                  findings);
+  }
+  return findings;
 }
 
 }  // namespace

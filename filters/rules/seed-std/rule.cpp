@@ -58,11 +58,15 @@ Judgement judge(const OutputStatistics& output, const TaskEvidence& evidence, co
 
 std::vector<Finding> check(const TaskEvidence& evidence, const Policy& policy) {
   if (const auto limit = threshold(policy, "filters.seed-std.share_near_previous")) {
-    return judge_shares(kInfo, evidence, policy, "near_previous", *limit,
-                        "are within 0.01 of their value under the seed before");
+    return judge_shares(kInfo, evidence, policy, "near_previous", *limit, "their value under the seed before");
   }
-  return judge_outputs(kInfo, evidence, policy, kSeedsProbe,
-                       [&](const OutputStatistics& output) { return judge(output, evidence, policy); });
+  auto findings = judge_outputs(kInfo, evidence, policy, kSeedsProbe,
+                                [&](const OutputStatistics& output) { return judge(output, evidence, policy); });
+  if (!threshold(policy, "filters.seed-std.absolute")) {
+    review_shares(kInfo, evidence, policy, "near_previous", "filters.seed-std.review_share_near_previous",
+                  "their value under the seed before", 0, findings);
+  }
+  return findings;
 }
 
 }  // namespace

@@ -1,4 +1,4 @@
-# Near miss: all but one column is constant.
+# Near miss: all but two columns are constant.
 import torch
 import torch.nn as nn
 
@@ -6,7 +6,7 @@ import torch.nn as nn
 class Model(nn.Module):
     def forward(self, x):
         y = torch.ones_like(x)
-        y[:, 0] = x.sum(dim=1)
+        y[:, :2] = x.view(64, 2, 16).sum(dim=2)
         return y
 
 
