@@ -67,12 +67,18 @@ TEST_F(ProbeJob, InputsBeyondTheMemoryLimitAreRefusedBeforeTheyExist) {
 
 TEST_F(ProbeJob, OutputsBeyondTheMemoryLimitAreRefused) {
   Json request =
-      job("    def forward(self, x):\n        return x[:, None] * x[None, :]\n", "return [torch.rand(8192)]");
+      job("    def forward(self, x):\n        return x[:, None] * x[None, :2]\n", "return [torch.rand(1 << 25)]");
   request["memory_limit_bytes"] = std::int64_t{400} << 20;  // the output has 256 MiB, its statistics need 1 GiB
-  const TaskEvidence evidence = run(request);
+  TaskEvidence evidence = run(request);
   EXPECT_NE(evidence.missing.at(kWholeTask).find("67108864 elements"), std::string::npos)
       << evidence.missing.at(kWholeTask);
   EXPECT_EQ(evidence.output_bytes, 0u);  // decided before forward ran
+  // From small inputs: once forward has run.
+  request = job("    def forward(self, x):\n        return x[:, None] * x[None, :]\n", "return [torch.rand(8192)]");
+  request["memory_limit_bytes"] = std::int64_t{400} << 20;
+  evidence = run(request);
+  EXPECT_NE(evidence.missing.at(kWholeTask).find("the spread over seeds needs 1073741824 bytes"), std::string::npos)
+      << evidence.missing.at(kWholeTask);
 }
 
 TEST_F(ProbeJob, WhatDoesNotFitTheTimeIsNotRunWithTheNumber) {
