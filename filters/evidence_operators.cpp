@@ -84,6 +84,7 @@ void to_json(Json& json, const OperatorCall& call) {
               {"exact", call.exact},
               {"draws_tried", call.draws_tried},
               {"mutants", list(call.mutants)}};
+  if (call.offset) json["offset"] = number(call.offset);
 }
 
 void from_json(const Json& json, OperatorCall& call) {
@@ -105,6 +106,7 @@ void from_json(const Json& json, OperatorCall& call) {
   call.exact = json.at("exact").get<bool>();
   call.draws_tried = json.at("draws_tried").get<int>();
   call.mutants = read_list<Mutant>(json.at("mutants"));
+  call.offset = read<double>(json, "offset");
 }
 
 void to_json(Json& json, const MutationEvidence& mutation) {

@@ -54,7 +54,9 @@ struct OperatorCall {
   std::string dtype;            // of the first output
   std::optional<double> flops;  // absent: no formula for this operator
   std::uint64_t bytes_read = 0, bytes_written = 0;
-  bool reaches_output = true;       // by data flow
+  bool reaches_output = true;  // by data flow
+  // Magnitude of the one number that the call adds, subtracts or takes as the least value; absent for other calls.
+  std::optional<double> offset;
   std::vector<int> unused_results;  // of several, those that no call that matters reads
   std::string verdict, why;
   bool exact = false;   // of dead and redundant: the outputs stayed equal bit for bit, not just within the tolerance

@@ -3,6 +3,7 @@
 #include <ATen/core/List.h>
 
 #include <algorithm>
+#include <cmath>
 #include <optional>
 
 #include "filters/probes/flops.h"
@@ -33,6 +34,31 @@ bool reshapes_in_place(std::string_view name) {
 
 bool makes_tensor_by_shape(std::string_view name) {
   return ends_with(name, "_like") || name.starts_with("new_") || name == "lift_fresh";
+}
+
+// A number among the arguments: as such, or as the tensor that Python's operators make of it.
+std::optional<double> number_of(const c10::IValue& value) {
+  if (value.isScalar()) return value.toScalar().isComplex() ? std::nullopt : std::optional(value.toScalar().toDouble());
+  if (!value.isTensor() || !value.toTensor().defined()) return std::nullopt;
+  const at::Tensor& tensor = value.toTensor();
+  const bool wrapped = tensor.unsafeGetTensorImpl()->is_wrapped_number() && !tensor.is_complex();
+  return wrapped ? std::optional(tensor.item().toDouble()) : std::nullopt;
+}
+
+// OperatorCall::offset.
+std::optional<double> offset_of(const std::string& op, const std::vector<c10::IValue>& arguments) {
+  const std::string_view name = base_name(op);
+  if (arguments.size() < 2) return std::nullopt;
+  if (name == "clamp_min" || name == "clamp") {
+    if (name == "clamp" && arguments.size() > 2 && !arguments[2].isNone()) return std::nullopt;
+    const auto least = number_of(arguments[1]);
+    return least ? std::optional(std::abs(*least)) : std::nullopt;
+  }
+  if (name != "add" && name != "sub") return std::nullopt;
+  const auto left = number_of(arguments[0]), right = number_of(arguments[1]);
+  if (left.has_value() == right.has_value()) return std::nullopt;
+  const double factor = right && arguments.size() > 2 ? number_of(arguments[2]).value_or(1) : 1;
+  return std::abs(right ? *right * factor : *left);
 }
 
 bool add_unique(std::vector<int>& list, int value) {
@@ -136,6 +162,7 @@ void CallTrace::intercept(InterceptedCall& call, int depth) {
     entry.module = paths_.innermost().path;
     entry.module_type = paths_.innermost().type;
     entry.input_shapes = shaped.inputs;
+    entry.offset = offset_of(shaped.op, arguments);
     for (const at::Tensor& tensor : inputs) read(position, tensor);
     if (inspector_) inspector_(position, shaped.op, inputs, arguments);
   }

@@ -13,6 +13,7 @@
 #include "filters/probes/retest.h"
 #include "filters/probes/statistics.h"
 #include "filters/probes/trivial_answers.h"
+#include "filters/rules/calls.h"
 
 namespace kernel_audit::filters {
 namespace {
@@ -54,6 +55,7 @@ class DistributionProbe {
     }
     for (const OperatorCall& call : evidence_.calls) {
       const bool unnoticed = call.verdict == call_verdict::kDead || call.verdict == call_verdict::kRedundant;
+      if (is_guard(call, session_.request().preset.policy)) continue;
       if (unnoticed && call.reaches_output && calls_.size() < kMostCalls) calls_.push_back(&call);
     }
     for (const std::string& name : distributions()) try_distribution(name);

@@ -166,6 +166,30 @@ TEST_F(OpMutation, WhatEscapesTheInterceptionIsSaid) {
   EXPECT_TRUE(sound.mutation->all_intercepted) << sound.mutation->not_intercepted;
 }
 
+TEST_F(OpMutation, TellsTheNumberThatACallAdds) {
+  const TaskEvidence evidence = run("self.w = nn.Parameter(torch.ones(32))",
+                                    "y = torch.rsqrt(x.pow(2) + 1e-5) - self.w\ny = 3 - y.clamp(min=-1e-6)\n"
+                                    "return torch.add(y, 2, alpha=-3).clamp(-1, 1) + self.w");
+  EXPECT_EQ(call(evidence, "add").offset, 1e-5);
+  EXPECT_EQ(call(evidence, "sub").offset, std::nullopt);
+  EXPECT_EQ(call(evidence, "clamp").offset, 1e-6);
+  EXPECT_EQ(call(evidence, "rsub").offset, std::nullopt);
+  EXPECT_EQ(call(evidence, "add", 1).offset, 6);
+  EXPECT_EQ(call(evidence, "clamp", 1).offset, std::nullopt);
+  EXPECT_EQ(call(evidence, "add", 2).offset, std::nullopt);
+}
+
+// An index that a mutant drives out of its table is noticed, by the guard and not by the operator.
+TEST_F(OpMutation, MutantsThatLeaveAnIndexRangeAreNoticed) {
+  const TaskEvidence evidence =
+      run("self.table = nn.Embedding(8, 4)", "at = torch.round(torch.sigmoid(x) * 7)\nreturn self.table(at.long())");
+  const OperatorCall& round = call(evidence, "round");
+  EXPECT_EQ(round.verdict, "needed");
+  bool failed = false;
+  for (const Mutant& mutant : round.mutants) failed = failed || mutant.failed;
+  EXPECT_TRUE(failed);
+}
+
 TEST_F(OpMutation, RecurrentAndAttentionModulesAreOneCallEach) {
   TaskEvidence evidence =
       run("self.r = nn.LSTM(8, 16, batch_first=True)\nself.fc = nn.Linear(16, 4)",

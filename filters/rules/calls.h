@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "filters/evidence.h"
+#include "filters/presets.h"
 
 namespace kernel_audit::filters {
 
@@ -23,6 +24,14 @@ inline std::string call_names(const std::vector<const OperatorCall*>& calls, std
   for (std::size_t i = 0; i < calls.size() && i < limit; ++i) text += (i > 0 ? ", " : "") + call_name(*calls[i]);
   if (calls.size() > limit) text += " and " + std::to_string(calls.size() - limit) + " more";
   return text;
+}
+
+// Redundant by a tiny offset, as before a root or a division: it is there for values that the inputs seldom or never
+// bring about.
+inline bool is_guard(const OperatorCall& call, const Policy& policy) {
+  if (call.verdict != call_verdict::kRedundant || call.why != "identity") return false;
+  const auto largest = threshold(policy, "filters.redundant-operation.guard_offset");
+  return largest && call.offset && *call.offset > 0 && *call.offset <= *largest;
 }
 
 struct WorkShare {

@@ -102,6 +102,23 @@ TEST(RedundantOperation, IsToldApartFromDead) {
   EXPECT_EQ(redundant_operation_rule().check(evidence, default_policy()).at(0).effect, Effect::kReview);
 }
 
+TEST(RedundantOperation, TinyOffsetsAreGuards) {
+  TaskEvidence evidence = with_calls();
+  const auto effects = [&](double offset, const char* why) {
+    evidence.calls[1].offset = offset;
+    evidence.calls[1].why = why;
+    return redundant_operation_rule().check(evidence, default_policy()).size();
+  };
+  for (const bool exact : {true, false}) {
+    spoil(evidence.calls[1], call_verdict::kRedundant, "identity", exact);
+    EXPECT_EQ(effects(1e-12, "identity"), 0u);
+    EXPECT_EQ(effects(1e-3, "identity"), 0u);
+    EXPECT_EQ(effects(1.1e-3, "identity"), 1u);
+    EXPECT_EQ(effects(0, "identity"), 1u);
+    EXPECT_EQ(effects(1e-5, "constant result"), 1u);
+  }
+}
+
 TEST(OperatorRules, ProbeThatDidNotRunIsInconclusive) {
   TaskEvidence evidence = sound_evidence();
   evidence.missing[kMutationProbe] = "no time";

@@ -27,9 +27,10 @@ constexpr Group kGroups[] = {
     {"constant result", false, " returns nearly one constant whatever the inputs are"},
 };
 
-std::vector<const OperatorCall*> calls_of(const TaskEvidence& evidence, const Group& group) {
+std::vector<const OperatorCall*> calls_of(const TaskEvidence& evidence, const Policy& policy, const Group& group) {
   std::vector<const OperatorCall*> calls;
   for (const OperatorCall& call : evidence.calls) {
+    if (is_guard(call, policy)) continue;
     if (call.verdict == call_verdict::kRedundant && call.why == group.why && call.exact == group.exact) {
       calls.push_back(&call);
     }
@@ -43,7 +44,7 @@ std::vector<Finding> check(const TaskEvidence& evidence, const Policy& policy) {
   const auto drop = threshold(policy, "filters.redundant-operation.drop_share");
   std::vector<Finding> findings;
   for (const Group& group : kGroups) {
-    const auto calls = calls_of(evidence, group);
+    const auto calls = calls_of(evidence, policy, group);
     if (calls.empty()) continue;
     std::string message = "On the task's own inputs " + call_names(calls) + group.fact;
     const auto share = share_of(evidence, calls);
