@@ -35,12 +35,19 @@ std::string joined(const std::vector<std::string>& lines) {
   return text;
 }
 
-void check(const fs::path& file, const Rule& rule, bool is_bad) {
+// Whether a task about short times has to be measured again: a busy machine makes every pass longer.
+bool stretched(const TaskEvidence& evidence, const Rule& rule, bool is_bad) {
+  return is_bad && rule.info.slug == "too-short-to-measure" &&
+         rule.check(evidence, find_preset("default")->policy).empty();
+}
+
+void check(const fs::path& file, const Rule& rule, bool is_bad, int attempts = 10) {
   SCOPED_TRACE(file.string());
   const auto result = run_probe_job(Json{{"kind", "probe"}, {"task", {{"path", file.string()}}}});
   ASSERT_TRUE(result.ok()) << result.error().describe();
   const auto evidence = read_json<TaskEvidence>(*result, file.string());
   ASSERT_TRUE(evidence.ok()) << evidence.error().describe();
+  if (attempts > 1 && stretched(*evidence, rule, is_bad)) return check(file, rule, is_bad, attempts - 1);
   std::vector<std::string> found, messages;
   Policy policy = find_preset("default")->policy;
   // How long a small task takes is the machine's affair, but for the tasks that are about it.
