@@ -76,7 +76,7 @@ bool rests_on_times(Verdict verdict) {
          verdict == Verdict::kConfirmed;
 }
 
-// Every attempt is recorded; the last one counts.
+// Every attempt is recorded; the last one counts. Each has twice the budget of the one before.
 Status evaluate_built(Session& session, const Plan& plan, const Policy& policy, const executor::PlanItem& item,
                       const Key& key, executor::Built& ready) {
   const std::string& name = item.candidate;
@@ -86,8 +86,9 @@ Status evaluate_built(Session& session, const Plan& plan, const Policy& policy, 
     if (status) session.progress().end_item(name, outcome);
     return status;
   }
-  for (int attempt = 1;; ++attempt) {
-    executor::StageRecord record = executor::evaluate(session, ready.files, name, plan.options);
+  executor::MeasureOptions options = plan.options;
+  for (int attempt = 1;; ++attempt, options.eval_budget_s *= 2) {
+    executor::StageRecord record = executor::evaluate(session, ready.files, name, options);
     if (executor::interrupted()) return Ok{};
     const bool again = attempt < plan.options.attempts && executor::disturbed(record, policy);
     const std::string outcome = record.status;

@@ -159,7 +159,7 @@ po::options_description describe(const OptionGroups& groups, Options& options) {
         "timing budget per candidate");
     add("attempts", po::value(&options.measure.attempts)->value_name("N")->default_value(options.measure.attempts),
         "evaluations of a candidate at most: another one follows when the baseline's times show that the machine "
-        "was disturbed; the last counts, all are kept");
+        "was disturbed, with twice the budget; the last counts, all are kept");
     add("replay-seed", po::value<std::uint64_t>()->value_name("N"), "reproduce a recorded evaluation; never confirmed");
   }
   if (groups.filter) {

@@ -33,6 +33,15 @@ std::string owner_of(pid_t pid, std::uint64_t start_ticks) {
   return std::to_string(pid_namespace()) + "." + std::to_string(pid) + "." + std::to_string(start_ticks);
 }
 
+// Below a process that was killed may be groups of its own making. False while something still dies in one of them.
+bool remove_tree(const std::string& directory) {
+  std::error_code error;
+  for (const auto& entry : std::filesystem::directory_iterator(directory, error)) {
+    if (entry.is_directory(error)) static_cast<void>(remove_tree(entry.path()));
+  }
+  return ::rmdir(directory.c_str()) == 0 || errno != EBUSY;
+}
+
 // Leaves of supervisors that were killed: whatever still runs in them has nobody to answer to.
 void remove_stale(const std::string& root) {
   std::error_code error;
@@ -90,7 +99,7 @@ std::string make_cgroup(const std::string& name) {
 void remove_cgroup(const std::string& directory) {
   if (directory.empty()) return;
   const auto deadline = std::chrono::steady_clock::now() + std::chrono::seconds(2);
-  while (::rmdir(directory.c_str()) != 0 && errno == EBUSY && std::chrono::steady_clock::now() < deadline) {
+  while (!remove_tree(directory) && std::chrono::steady_clock::now() < deadline) {
     std::this_thread::sleep_for(std::chrono::milliseconds(1));
   }
 }

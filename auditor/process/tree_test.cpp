@@ -4,6 +4,7 @@
 #include <pthread.h>
 #include <signal.h>
 #include <sys/mman.h>
+#include <sys/stat.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -224,6 +225,7 @@ TEST(Cgroup, LeavesOfDeadSupervisorsAreRemovedWithWhatRunsInThem) {
   const pid_t supervisor = ::fork();
   if (supervisor == 0) {
     std::string leaf = make_cgroup("left");
+    ::mkdir((leaf + "/inner").c_str(), 0755);  // as a killed process of ours in it would have left
     const pid_t worker = ::fork();
     if (worker == 0) {
       write_small_file(leaf + "/cgroup.procs", "0");

@@ -20,6 +20,8 @@ std::vector<Finding> check(const Model& model, const Policy& policy) {
   std::vector<Finding> findings;
   const bool authored = any_authored(model);
   const bool unknown = any_unknown(model);
+  const bool computes = std::any_of(model.alternatives().begin(), model.alternatives().end(),
+                                    [](const Alternative& way) { return way.depends_on_contents; });
   for (const Alternative& way : model.alternatives()) {
     if (way.depends_on_contents || !way.unknown.empty()) continue;
     const auto kind = model.provenance().at(way.node).kind;
@@ -35,8 +37,8 @@ std::vector<Finding> check(const Model& model, const Policy& policy) {
     Finding finding = make_finding(
         kInfo, policy,
         entry_name(model) + " returns " + what + ", which depends on the contents of none of its arguments.");
-    if (authored && way.launches.empty()) {
-      // Empty inputs and the like, beside a kernel that does the work.
+    if ((authored && way.launches.empty()) || computes) {
+      // Empty inputs, loops that run no time and the like, beside the path that does the work.
       soften(finding, by_shape ? Effect::kNote : Effect::kReview);
       finding.severity = by_shape ? Severity::kNote : Severity::kWarning;
       finding.confidence = Confidence::kMedium;
