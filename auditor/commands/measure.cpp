@@ -70,11 +70,7 @@ Status extract_candidates(Session& session, const Options& options, const Inputs
   return executor::extract_all(session, work, options.python, options.jobs);
 }
 
-// Whether times can still change what is said of an item.
-bool rests_on_times(Verdict verdict) {
-  return verdict == Verdict::kInconclusive || verdict == Verdict::kReview || verdict == Verdict::kNoSpeedup ||
-         verdict == Verdict::kConfirmed;
-}
+bool undecided(Verdict verdict) { return verdict == Verdict::kInconclusive || verdict == Verdict::kReview; }
 
 // Every attempt is recorded; the last one counts. Each has twice the budget of the one before.
 Status evaluate_built(Session& session, const Plan& plan, const Policy& policy, const executor::PlanItem& item,
@@ -94,7 +90,7 @@ Status evaluate_built(Session& session, const Plan& plan, const Policy& policy, 
     const std::string outcome = record.status;
     if (Status status = session.record(Stage::kEval, key, std::move(record)); !status) return status;
     if (again &&
-        rests_on_times(executor::item_verdict(plan, item, session.environment, session.journal().records(), policy))) {
+        undecided(executor::item_verdict(plan, item, session.environment, session.journal().records(), policy))) {
       continue;
     }
     session.progress().end_item(name, outcome);

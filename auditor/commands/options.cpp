@@ -158,8 +158,9 @@ po::options_description describe(const OptionGroups& groups, Options& options) {
         po::value(&options.measure.eval_budget_s)->value_name("SECONDS")->default_value(options.measure.eval_budget_s),
         "timing budget per candidate");
     add("attempts", po::value(&options.measure.attempts)->value_name("N")->default_value(options.measure.attempts),
-        "evaluations of a candidate at most: another one follows when the baseline's times show that the machine "
-        "was disturbed, with twice the budget; the last counts, all are kept");
+        "evaluations of a candidate at most: another one, with twice the budget, follows one that decided nothing and "
+        "in "
+        "which the baseline's times show a disturbed machine; the last counts, all are kept");
     add("replay-seed", po::value<std::uint64_t>()->value_name("N"), "reproduce a recorded evaluation; never confirmed");
   }
   if (groups.filter) {
