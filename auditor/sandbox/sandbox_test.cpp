@@ -150,6 +150,7 @@ TEST_F(SandboxTest, SigtermReachesTheWorkerAndSigkillTakesAll) {
 
 TEST_F(SandboxTest, SeesNoOtherProcessesAndCannotSignalThem) {
   NEEDS(Layer::kPidNamespace);
+  NEEDS(Layer::kMountNamespace);  // its own /proc
   const pid_t outside = ::getpid();
   EXPECT_EQ(code_of([&] {
               int pids = 0;
