@@ -53,6 +53,28 @@ void kill_all() {
   }
 }
 
+int wait_for(pid_t program, OnTerminate on_terminate) {
+  const sigset_t set = awaited_signals();
+  int program_status = 0;
+  for (bool ended = false; !ended;) {
+    const int received = ::sigwaitinfo(&set, nullptr);
+    if (received == SIGTERM && on_terminate == OnTerminate::kForward) {
+      ::kill(program, SIGTERM);
+    } else if (received == SIGTERM) {
+      kill_all();
+      return SIGKILL;
+    }
+    int status = 0;
+    for (pid_t reaped; (reaped = ::waitpid(-1, &status, WNOHANG)) > 0;) {
+      if (reaped == program) {
+        program_status = status;
+        ended = true;
+      }
+    }
+  }
+  return program_status;
+}
+
 }  // namespace
 
 void close_all_but(const std::vector<int>& keep) {
@@ -72,27 +94,12 @@ void prepare_orphan_keeper(bool die_with_parent) {
   if (die_with_parent) ::prctl(PR_SET_PDEATHSIG, SIGTERM);
 }
 
+int wait_forwarding(pid_t program) { return wait_for(program, OnTerminate::kForward); }
+
 int wait_and_clear(pid_t program, OnTerminate on_terminate) {
-  const sigset_t set = awaited_signals();
-  int program_status = 0;
-  for (bool ended = false; !ended;) {
-    const int received = ::sigwaitinfo(&set, nullptr);
-    if (received == SIGTERM && on_terminate == OnTerminate::kForward) {
-      ::kill(program, SIGTERM);
-    } else if (received == SIGTERM) {
-      kill_all();
-      return SIGKILL;
-    }
-    int status = 0;
-    for (pid_t reaped; (reaped = ::waitpid(-1, &status, WNOHANG)) > 0;) {
-      if (reaped == program) {
-        program_status = status;
-        ended = true;
-      }
-    }
-  }
+  const int status = wait_for(program, on_terminate);
   kill_all();
-  return program_status;
+  return status;
 }
 
 void mirror_exit(int wait_status) {

@@ -20,6 +20,10 @@ void prepare_orphan_keeper(bool die_with_parent);
 enum class OnTerminate { kKillAll, kForward };
 int wait_and_clear(pid_t program, OnTerminate on_terminate);
 
+// The same for the first process of a pid namespace, with whose end the kernel ends all others: they are left alone,
+// and SIGTERM is handed on.
+int wait_forwarding(pid_t program);
+
 // Ends this process with the same exit code or signal as `wait_status` tells.
 [[noreturn]] void mirror_exit(int wait_status);
 

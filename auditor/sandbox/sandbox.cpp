@@ -74,7 +74,8 @@ struct Plumbing {
   std::vector<int> keep = {plumbing.init_alive.write.get(), plumbing.status.write.get()};
   std::sort(keep.begin(), keep.end());
   process::close_all_but(keep);
-  const int wait_status = process::wait_and_clear(worker, process::OnTerminate::kForward);
+  // What is left dies with this process, the first of its pid namespace; /proc, which may be another's, is not needed.
+  const int wait_status = process::wait_forwarding(worker);
   (void)!::write(plumbing.status.write.get(), &wait_status, sizeof wait_status);
   ::_exit(0);
 }
