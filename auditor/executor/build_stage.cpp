@@ -50,7 +50,8 @@ std::optional<StageRecord> record_of_build(Result<Json>& answer, const Worker& w
 
 }  // namespace
 
-int parallel_builds(int cpu_cores) { return std::clamp(cpu_cores, 1, kMostBuilds); }
+// Twice as many as there are cores: what has nothing to compile, or waits, leaves no core idle.
+int parallel_builds(int cpu_cores) { return std::clamp(2 * cpu_cores, 2, kMostBuilds); }
 
 std::vector<Built> build_all(Session& session, const std::vector<BuildOrder>& orders, const MeasureOptions& options) {
   std::vector<Built> built(orders.size());
