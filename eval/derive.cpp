@@ -193,6 +193,18 @@ std::optional<double> claimed_median(const std::vector<ClaimedCall>& calls, doub
   return median(std::move(values));
 }
 
+double baseline_drift(const EvalEvidence& evidence) {
+  const auto& solo = evidence.baseline_solo_time;
+  const auto& beside = evidence.baseline_time;
+  if (!solo || !beside || !solo->value || !beside->value || *solo->value <= 0) return 0;
+  // Intervals that overlap are noise, not drift.
+  if (solo->interval && beside->interval && solo->interval->low <= beside->interval->high &&
+      beside->interval->low <= solo->interval->high) {
+    return 0;
+  }
+  return *beside->value / *solo->value - 1;
+}
+
 void derive_times(EvalEvidence& evidence) {
   const CallMode mode = evidence.measured_mode;
   const int calls = evidence.calls_per_window;

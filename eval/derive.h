@@ -25,6 +25,10 @@ std::vector<Round> complete_rounds(const EvalEvidence& evidence, CallMode mode, 
 // there is none.
 std::optional<double> claimed_median(const std::vector<ClaimedCall>& calls, double CallTimes::* figure);
 
+// The baseline's time beside the candidate over its time alone, less 1; 0 where the two intervals overlap, which is
+// noise, or where a time is missing.
+double baseline_drift(const EvalEvidence& evidence);
+
 void derive_times(EvalEvidence& evidence);
 
 // Everything that is reported about one evaluation, present or missing with a reason; ids are stable.

@@ -51,28 +51,16 @@ bool any_refused(const EvalEvidence& evidence) {
 
 std::string percent_text(double share) { return std::to_string(std::lround(100 * share)) + " %"; }
 
-// Baseline beside the candidate over baseline alone, less 1; 0 where the intervals overlap or one is missing.
-double drift_of(const EvalEvidence& evidence) {
-  const auto& solo = evidence.baseline_solo_time;
-  const auto& beside = evidence.baseline_time;
-  if (!solo || !beside || !solo->value || !beside->value || !(*solo->value > 0)) return 0;
-  if (solo->interval && beside->interval && solo->interval->low <= beside->interval->high &&
-      beside->interval->low <= solo->interval->high) {
-    return 0;
-  }
-  return *beside->value / *solo->value - 1;
-}
-
 // Whether a speedup could hide behind an interval that does not lie above 1: it is wide, or it lies as low as it does
 // because the machine was faster when the baseline ran alone.
 std::string undecided(const EvalEvidence& evidence, const Interval& interval, const Policy& policy) {
   if (interval.low > 1) return "";
   const std::string disturbed = disturbance(evidence, policy);
   const bool wide = interval.high > policy.threshold("eval.speedup.resolution", 1.25);
-  const bool lowered = !disturbed.empty() && interval.high * (1 + std::max(0.0, drift_of(evidence))) > 1;
+  const bool lowered = !disturbed.empty() && interval.high * (1 + std::max(0.0, baseline_drift(evidence))) > 1;
   if (!wide && !lowered) return "";
-  return "The interval of the proven speedup, " + guards::factor_text(interval.low) + " to " +
-         guards::factor_text(interval.high) + ", cannot tell a speedup from none. " +
+  return "The interval of the proven speedup, " + guards::interval_text(interval) +
+         ", cannot tell a speedup from none. " +
          (disturbed.empty() ? "The candidate's own times spread too far." : disturbed);
 }
 
@@ -135,7 +123,7 @@ std::string disturbance(const EvalEvidence& evidence, const Policy& policy) {
     return "The machine was unsteady: the baseline's own time is known to " +
            (center > 0 ? percent_text(half_width / center) + " only." : "no better than the clock's noise.");
   }
-  const double drift = drift_of(evidence);
+  const double drift = baseline_drift(evidence);
   if (std::fabs(drift) <= limit) return "";
   return "The machine changed its speed: the baseline took " + percent_text(std::fabs(drift)) +
          (drift > 0 ? " more" : " less") + " time beside the candidate than alone.";

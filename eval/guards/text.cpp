@@ -26,6 +26,10 @@ std::string factor_text(double factor) {
   return text;
 }
 
+std::string interval_text(const Interval& interval) {
+  return factor_text(interval.low) + " to " + factor_text(interval.high);
+}
+
 std::string place_text(const CheckResult& check) {
   return "output " + std::to_string(check.output) + " of call " + std::to_string(check.call) + " in round " +
          std::to_string(check.round);
@@ -41,12 +45,12 @@ Metric duration_metric(const std::string& id, double ns, Origin origin) {
   return metric;
 }
 
-Metric count_metric(const std::string& id, double value) {
+Metric count_metric(const std::string& id, double value, Origin origin) {
   Metric metric;
   metric.id = id;
   metric.unit = "1";
   metric.hint = Hint::kCount;
-  metric.origin = Origin::kRefereeMemory;
+  metric.origin = origin;
   metric.value = value;
   return metric;
 }

@@ -10,12 +10,13 @@
 
 namespace kernel_audit::eval::guards {
 
-std::string nanoseconds_text(double ns);           // "310 ns", "12.3 µs", "4.56 ms", "1.20 s"
-std::string factor_text(double factor);            // "2.31"
-std::string place_text(const CheckResult& check);  // "output 0 of call 3 in round 2"
+std::string nanoseconds_text(double ns);              // "310 ns", "12.3 µs", "4.56 ms", "1.20 s"
+std::string factor_text(double factor);               // "2.31"
+std::string interval_text(const Interval& interval);  // "1.8 to 2.31"
+std::string place_text(const CheckResult& check);     // "output 0 of call 3 in round 2"
 
 Metric duration_metric(const std::string& id, double ns, Origin origin);
-Metric count_metric(const std::string& id, double value);
+Metric count_metric(const std::string& id, double value, Origin origin = Origin::kRefereeMemory);
 
 // `finding` with another effect than its guard's default; a policy that names the guard has the last word.
 Finding with_effect(Finding finding, const Policy& policy, Effect effect);

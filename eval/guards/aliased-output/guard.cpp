@@ -34,9 +34,8 @@ std::vector<Finding> check(const EvalEvidence& evidence, const Policy& policy) {
                        (reference_too ? ", as those of the reference do." : "; those of the reference do not."));
   if (reference_too) finding = with_effect(finding, policy, Effect::kNote);
   finding.origin = Origin::kCandidateProcess;
-  finding.evidence = {count_metric("aliased_outputs", evidence.aliased_outputs),
-                      count_metric("baseline_aliased_outputs", evidence.baseline_aliased_outputs)};
-  for (Metric& metric : finding.evidence) metric.origin = finding.origin;
+  finding.evidence = {count_metric("aliased_outputs", evidence.aliased_outputs, finding.origin),
+                      count_metric("baseline_aliased_outputs", evidence.baseline_aliased_outputs, finding.origin)};
   return {finding};
 }
 

@@ -5,6 +5,7 @@
 #include <cstdio>
 #include <string>
 
+#include "eval/derive.h"
 #include "eval/guards/text.h"
 
 namespace kernel_audit::eval::guards {
@@ -26,16 +27,10 @@ const RuleInfo& info() {
 }
 
 std::vector<Finding> check(const EvalEvidence& evidence, const Policy& policy) {
+  const double drift = baseline_drift(evidence);
+  if (drift == 0 || std::fabs(drift) <= policy.threshold("eval.baseline.drift", 0.02)) return {};
   const auto& solo = evidence.baseline_solo_time;
   const auto& beside = evidence.baseline_time;
-  if (!solo || !beside || !solo->value || !beside->value || *solo->value <= 0) return {};
-  const double drift = *beside->value / *solo->value - 1;
-  if (std::fabs(drift) <= policy.threshold("eval.baseline.drift", 0.02)) return {};
-  // Intervals that overlap are noise, not drift.
-  if (solo->interval && beside->interval && solo->interval->low <= beside->interval->high &&
-      beside->interval->low <= solo->interval->high) {
-    return {};
-  }
   char percent[32];
   std::snprintf(percent, sizeof percent, "%.1f %%", 100 * std::fabs(drift));
   Finding finding =

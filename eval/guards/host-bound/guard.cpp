@@ -23,19 +23,16 @@ const RuleInfo& info() {
   return rule;
 }
 
-std::string between(const Interval& interval) {
-  return factor_text(interval.low) + " to " + factor_text(interval.high);
-}
-
 std::vector<Finding> check(const EvalEvidence& evidence, const Policy& policy) {
   const auto& graph = evidence.graph_speedup;
   const auto& eager = evidence.speedup;
   if (!graph || !graph->value || !graph->interval) return {};
-  std::string text = "Host-bound: replayed as graphs, the ratio is " + between(*graph->interval) + ", which counts; ";
+  std::string text =
+      "Host-bound: replayed as graphs, the ratio is " + interval_text(*graph->interval) + ", which counts; ";
   if (!eager || !eager->interval) {
     text += "in eager use none could be told.";
   } else {
-    text += "in eager use it is " + between(*eager->interval) +
+    text += "in eager use it is " + interval_text(*eager->interval) +
             (eager->interval->low > 1 ? "." : ": no wall-clock gain in eager use.");
   }
   Finding finding = make_finding(info(), policy, text);

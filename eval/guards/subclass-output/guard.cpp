@@ -30,8 +30,7 @@ std::vector<Finding> check(const EvalEvidence& evidence, const Policy& policy) {
                                      " returned tensors are of a subclass of torch.Tensor, which can put work off "
                                      "until somebody looks at it.");
   finding.origin = Origin::kCandidateProcess;
-  finding.evidence = {count_metric("subclass_outputs", evidence.subclass_outputs)};
-  for (Metric& metric : finding.evidence) metric.origin = finding.origin;
+  finding.evidence = {count_metric("subclass_outputs", evidence.subclass_outputs, finding.origin)};
   return {finding};
 }
 
