@@ -22,7 +22,7 @@ template <typename Header>
 Result<Header> read_header(std::string_view bytes, std::uint32_t magic, const char* what) {
   Header header;
   if (bytes.size() < sizeof(Header)) return malformed(std::string("A ") + what + " packet is shorter than its header.");
-  std::memcpy(&header, bytes.data(), sizeof(Header));
+  bytes.copy(reinterpret_cast<char*>(&header), sizeof(Header));
   if (header.magic != magic) return malformed(std::string("A packet that should be a ") + what + " has another magic.");
   if (header.calls > static_cast<std::uint32_t>(kMaxCallsPerWindow)) {
     return malformed(std::string("A ") + what + " packet names more calls than a window may have.");

@@ -12,7 +12,8 @@ RunPacket run_packet(std::uint32_t calls, int tensors) {
   packet.header.window = 7;
   packet.header.calls = calls;
   packet.header.mode = CallMode::kWindow;
-  for (std::uint32_t i = 0; i < calls * static_cast<std::uint32_t>(tensors); ++i) packet.offsets.push_back(i * 512);
+  for (std::uint32_t i = 0; i < calls * static_cast<std::uint32_t>(tensors); ++i)
+    packet.offsets.push_back(std::uint64_t{i} * 512);
   return packet;
 }
 

@@ -12,7 +12,8 @@ Finding finding_at(int line, const std::string& code, Effect effect = Effect::kR
   finding.slug = "slug-of-" + code.substr(2);
   finding.effect = effect;
   finding.message = code + " here.";
-  finding.span = {"a.py", 10 * line, 10 * line + 5, line, 1, end_line == 0 ? line : end_line, 6};
+  finding.span = {
+      "a.py", std::int64_t{10} * line, std::int64_t{10} * line + 5, line, 1, end_line == 0 ? line : end_line, 6};
   return finding;
 }
 

@@ -6,7 +6,6 @@ namespace kernel_audit::analysis::rules {
 
 using facts::Alternative;
 using facts::Guard;
-using facts::GuardKind;
 using facts::Model;
 using facts::NodeId;
 

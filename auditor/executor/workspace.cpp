@@ -39,7 +39,7 @@ void give_to_sandbox_user(const fs::path& path) {
 
 // Only the last component of a name that a record chose: a candidate must not choose where it lies.
 std::string safe_name(const std::string& path, const std::string& fallback) {
-  const std::string name = fs::path(path).filename().string();
+  std::string name = fs::path(path).filename().string();
   if (name.empty() || name == "." || name == ".." || name.size() > 200) return fallback;
   return name;
 }

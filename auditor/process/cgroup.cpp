@@ -85,8 +85,8 @@ std::string make_cgroup(const std::string& name) {
   const unsigned number = counter++;
   if (number == 0) remove_stale(root);
   const auto self = process_info(::getpid());
-  const std::string leaf = root + "/" + kPrefix + owner_of(::getpid(), self ? self->start_ticks : 0) + "." +
-                           std::to_string(number) + "." + name;
+  std::string leaf = root + "/" + kPrefix + owner_of(::getpid(), self ? self->start_ticks : 0) + "." +
+                     std::to_string(number) + "." + name;
   if (::mkdir(leaf.c_str(), 0755) != 0) return "";
   // cgroup.freeze came with Linux 5.2, cgroup.kill with 5.14; without them signals do the same work.
   if (::access((leaf + "/cgroup.freeze").c_str(), W_OK) != 0 || ::access((leaf + "/cgroup.kill").c_str(), W_OK) != 0) {

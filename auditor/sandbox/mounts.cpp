@@ -110,7 +110,7 @@ std::string arrange_mounts(const SandboxPolicy& policy, bool new_proc, std::stri
     if (::mount(policy.private_tmp.c_str(), "/tmp", nullptr, MS_BIND, nullptr) != 0) return errno_text("Binding /tmp");
     detail += ", private /tmp";
   }
-  const std::string problem = ::geteuid() == 0 ? open_closed_folders(policy, detail) : "";
+  std::string problem = ::geteuid() == 0 ? open_closed_folders(policy, detail) : "";
   if (!problem.empty()) return problem;
   // Last: the steps above use the outer /proc/self.
   if (new_proc) {

@@ -104,7 +104,7 @@ std::vector<std::string> default_readable(const std::string& python_executable, 
 }
 
 SandboxReport probe_sandbox() {
-  const auto failed = [](std::string why) {
+  const auto failed = [](const std::string& why) {
     SandboxReport report;
     for (int layer = 0; layer <= static_cast<int>(Layer::kRlimits); ++layer) {
       report.layers.push_back(missing(static_cast<Layer>(layer), why, ""));

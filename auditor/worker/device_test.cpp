@@ -5,10 +5,13 @@
 #include <unistd.h>
 
 #include <cstring>
+#include <string>
 #include <vector>
 
 namespace kernel_audit::worker {
 namespace {
+
+void put(Arena& arena, const std::string& text) { std::memcpy(arena.data, text.c_str(), text.size() + 1); }
 
 TEST(CpuDevice, AnArenaIsSharedWithTheProcessThatMapsIt) {
   const std::unique_ptr<Device> device = make_cpu_device();
@@ -16,12 +19,12 @@ TEST(CpuDevice, AnArenaIsSharedWithTheProcessThatMapsIt) {
   ASSERT_TRUE(arena) << arena.error().describe();
   EXPECT_EQ(arena->handle_kind, "memfd");
   EXPECT_GE(arena->bytes, 10000U);
-  std::strcpy(static_cast<char*>(arena->data), "from the referee");
+  put(*arena, "from the referee");
   const pid_t child = ::fork();
   if (child == 0) {
     Result<Arena> mapped = make_cpu_device()->map_arena(process::Fd(::dup(arena->handle.get())), "memfd", arena->bytes);
     const bool same = mapped.ok() && std::strcmp(static_cast<char*>(mapped->data), "from the referee") == 0;
-    if (same) std::strcpy(static_cast<char*>(mapped->data), "from the party");
+    if (same) put(*mapped, "from the party");
     ::_exit(same ? 0 : 1);
   }
   int status = 0;

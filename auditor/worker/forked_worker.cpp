@@ -48,7 +48,6 @@ Status enter(ForkedWorker& worker) {
   if (!policy) return policy.error();
   policy->keep_descriptors.push_back(worker.channel.fd());
   policy->keep_descriptors.push_back(worker.report.get());
-  for (const process::Fd& fd : worker.descriptors) policy->keep_descriptors.push_back(fd.get());
   // Standard input, output and error: the sandbox would replace them.
   for (const int standard : {0, 1, 2}) policy->keep_descriptors.push_back(standard);
   Result<sandbox::SandboxReport> report = sandbox::enter_sandbox(*policy);
@@ -93,7 +92,7 @@ void run_forked_worker(ForkedWorker worker, const JobTable& jobs) {
     }
     set_threads(job.value("threads", 0));
   }
-  if (const auto last = run_job(jobs, job, worker.channel, std::move(worker.descriptors))) {
+  if (const auto last = run_job(jobs, job, worker.channel)) {
     static_cast<void>(worker.channel.send_json(*last));
   }
   leave_process(0);

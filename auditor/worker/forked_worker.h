@@ -1,8 +1,6 @@
 // The forked worker from its first instruction to its last: standard error, limits, sandbox, job.
 #pragma once
 
-#include <vector>
-
 #include "auditor/core/json.h"
 #include "auditor/process/channel.h"
 #include "auditor/process/fd.h"
@@ -11,11 +9,10 @@
 namespace kernel_audit::worker {
 
 struct ForkedWorker {
-  Json request;                          // the fork request
-  process::Channel channel;              // job channel
-  process::Fd standard_error;            // becomes standard output too: nothing of ours is printed there
-  process::Fd report;                    // write end of a pipe: the sandbox's report as JSON, then closed
-  std::vector<process::Fd> descriptors;  // the job's
+  Json request;                // the fork request
+  process::Channel channel;    // job channel
+  process::Fd standard_error;  // becomes standard output too: nothing of ours is printed there
+  process::Fd report;          // write end of a pipe: the sandbox's report as JSON, then closed
 };
 
 [[noreturn]] void run_forked_worker(ForkedWorker worker, const JobTable& jobs);

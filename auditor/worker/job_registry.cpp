@@ -21,15 +21,14 @@ Json fault_message(const Error& error) {
   return {{"kind", "fault"}, {"error", {{"kind", to_string(error.kind)}, {"message", error.describe()}}}};
 }
 
-std::optional<Json> run_job(const JobTable& jobs, const Json& job, process::Channel& channel,
-                            std::vector<process::Fd> descriptors) {
+std::optional<Json> run_job(const JobTable& jobs, const Json& job, process::Channel& channel) {
   const std::string kind = name_of(job);
   const auto found = jobs.find(kind);
   if (found == jobs.end()) {
     return fault_message(Error{ErrorKind::kUsage, "This worker does not know the job '" + kind + "'.", "", "kind", ""});
   }
   try {
-    return found->second(job, channel, std::move(descriptors));
+    return found->second(job, channel);
   } catch (const std::bad_alloc&) {
     return fault_message(Error{ErrorKind::kMemory, "The job '" + kind + "' ran out of memory.", "", "", ""});
   } catch (const std::exception& e) {

@@ -3,7 +3,7 @@
 // A zygote is started as `kernel-audit-worker zygote trusted|candidate --channel 3`, imports torch, runs no
 // torch operation, answers {"kind":"ready","torch":…,"python":…,"cuda":…,"device":…}, then forks on request:
 //   → {"kind":"fork","id":N,"job":{"kind":…,"threads":N,"private_tmp":folder, …},"sandbox":{…}|null,"cgroup":directory,
-//      "limits":{"file_bytes":N}} + descriptors: [job channel, stderr, the job's own…]
+//      "limits":{"file_bytes":N}} + descriptors: [job channel, stderr]
 //   ← {"kind":"forked","id":N,"pid":P}              P as the supervisor's pid namespace sees it; −1 with "error"
 //   ← {"kind":"sandboxed","id":N,"report":{…}}      when a sandbox was asked for: its layers (sandbox.h), from before
 //                                                   any job code ran

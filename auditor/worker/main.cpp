@@ -33,8 +33,6 @@ constexpr const char* kUsage =
     "       kernel-audit-worker job FILE.json                           do one trusted job here, print its result\n"
     "       kernel-audit-worker describe                                versions of Python, torch and CUDA, as JSON\n";
 
-using Descriptors = std::vector<process::Fd>;
-
 std::optional<Json> last_message(Result<Json> result) {
   return result ? std::move(*result) : fault_message(result.error());
 }
@@ -42,9 +40,9 @@ std::optional<Json> last_message(Result<Json> result) {
 // What code that nobody trusts may be started for.
 JobTable candidate_jobs() {
   JobTable jobs;
-  jobs["build"] = [](const Json& job, process::Channel&, Descriptors) { return last_message(run_build_job(job)); };
+  jobs["build"] = [](const Json& job, process::Channel&) { return last_message(run_build_job(job)); };
 #ifdef KA_WITH_PARTY
-  jobs["party"] = [](const Json&, process::Channel& channel, Descriptors) -> std::optional<Json> {
+  jobs["party"] = [](const Json&, process::Channel& channel) -> std::optional<Json> {
     // The referee sees the channel close; there is nobody else to tell.
     static_cast<void>(eval::run_party(channel));
     return std::nullopt;
@@ -55,23 +53,21 @@ JobTable candidate_jobs() {
 
 JobTable trusted_jobs() {
   JobTable jobs = candidate_jobs();
-  jobs["selftest"] = [](const Json& job, process::Channel&, Descriptors) {
-    return last_message(run_selftest_job(job));
-  };
+  jobs["selftest"] = [](const Json& job, process::Channel&) { return last_message(run_selftest_job(job)); };
 #ifdef KA_WITH_PROBES
-  jobs["probe"] = [](const Json& job, process::Channel&, Descriptors) -> std::optional<Json> {
+  jobs["probe"] = [](const Json& job, process::Channel&) -> std::optional<Json> {
     Result<Json> evidence = filters::run_probe_job(job);
     if (!evidence) return fault_message(evidence.error());
     return Json{{"kind", "result"}, {"evidence", std::move(*evidence)}};
   };
 #endif
 #ifdef KA_WITH_REFEREE
-  jobs["referee"] = [](const Json& job, process::Channel& channel, Descriptors descriptors) -> std::optional<Json> {
-    static_cast<void>(eval::run_referee_job(job, channel, std::move(descriptors)));
+  jobs["referee"] = [](const Json& job, process::Channel& channel) -> std::optional<Json> {
+    static_cast<void>(eval::run_referee_job(job, channel));
     return std::nullopt;
   };
-  jobs["spin-table"] = [](const Json& job, process::Channel& channel, Descriptors descriptors) -> std::optional<Json> {
-    static_cast<void>(eval::run_spin_table_job(job, channel, std::move(descriptors)));
+  jobs["spin-table"] = [](const Json& job, process::Channel& channel) -> std::optional<Json> {
+    static_cast<void>(eval::run_spin_table_job(job, channel));
     return std::nullopt;
   };
 #endif
@@ -111,7 +107,7 @@ int run_one_job(const char* file) {
       std::fprintf(stderr, "%s\n", dump_json(message->first).c_str());
     }
   });
-  const auto last = run_job(trusted_jobs(), *job, ends->second, {});
+  const auto last = run_job(trusted_jobs(), *job, ends->second);
   ends->second.close();
   reader.join();
   if (last) std::printf("%s\n", dump_json(*last, 2).c_str());

@@ -72,7 +72,7 @@ class Zygote {
     const auto refuse = [&](const std::string& why) {
       tell({{"kind", "forked"}, {"id", id}, {"pid", -1}, {"error", why}});
     };
-    if (descriptors.size() < 2) return refuse("A fork request carries a job channel and a standard error.");
+    if (descriptors.size() != 2) return refuse("A fork request carries a job channel and a standard error.");
     int ends[2];
     if (::pipe2(ends, O_CLOEXEC) != 0) return refuse(std::string("pipe2 failed: ") + std::strerror(errno));
     Fd read_end(ends[0]), write_end(ends[1]);
@@ -83,9 +83,7 @@ class Zygote {
       channel_.close();
       children_.clear();
       read_end.reset();
-      ForkedWorker worker{
-          request, Channel(std::move(descriptors[0])), std::move(descriptors[1]), std::move(write_end), {}};
-      for (std::size_t i = 2; i < descriptors.size(); ++i) worker.descriptors.push_back(std::move(descriptors[i]));
+      ForkedWorker worker{request, Channel(std::move(descriptors[0])), std::move(descriptors[1]), std::move(write_end)};
       run_forked_worker(std::move(worker), jobs_);
     }
     ::fcntl(read_end.get(), F_SETFL, O_NONBLOCK);

@@ -77,7 +77,7 @@ class ZygoteTest : public ::testing::Test {
     }
   }
 
-  static ForkedJob fork(Json job, Json extra = Json::object()) {
+  static ForkedJob fork(Json job, const Json& extra = Json::object()) {
     ForkedJob forked;
     forked.id = next_id_++;
     auto ends = Channel::make_pair();

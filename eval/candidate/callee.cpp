@@ -64,7 +64,7 @@ Result<std::unique_ptr<Callee>> make_own(const Setup& setup, worker::Device& dev
     const auto type = worker::dtype_of(output.dtype);
     if (!type) return Error{ErrorKind::kProtocol, "There is no dtype '" + output.dtype + "'.", "setup", "outputs", ""};
     const auto where = setup.device == "cuda" ? at::Device(at::kCUDA, 0) : at::Device(at::kCPU);
-    outputs.push_back(at::zeros(output.shape, at::TensorOptions().dtype(*type).device(where)));
+    outputs.push_back(at::zeros(output.shape, at::TensorOptions().dtype(type).device(where)));
   }
   return std::unique_ptr<Callee>(std::make_unique<OwnCallee>(std::move(outputs), device, setup.role == "spin"));
 }

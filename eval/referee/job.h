@@ -33,19 +33,16 @@
 //      "gap_probe":{"idle":{"longest_gap_ns","window_ns","idle"}, "resident":{…}|null}}}
 #pragma once
 
-#include <vector>
-
 #include "auditor/core/json.h"
 #include "auditor/core/result.h"
 #include "auditor/process/channel.h"
-#include "auditor/process/fd.h"
 
 namespace kernel_audit::eval {
 
 // Both do the job to its end and send every message above, the last one included; an Error that they return was
 // sent as a fault, or could not be sent.
-Status run_referee_job(const Json& job, process::Channel& supervisor, std::vector<process::Fd> descriptors);
-Status run_spin_table_job(const Json& job, process::Channel& supervisor, std::vector<process::Fd> descriptors);
+Status run_referee_job(const Json& job, process::Channel& supervisor);
+Status run_spin_table_job(const Json& job, process::Channel& supervisor);
 
 // {"kind":"result", …} or the fault of `result`'s error, sent to the supervisor.
 Status send_last(process::Channel& supervisor, const Result<Json>& result);

@@ -18,7 +18,8 @@ int choose_calls(double baseline_call_ns, const WindowLimits& limits, Random& ra
 int most_calls(const WindowLimits& limits) {
   double most = limits.message_calls;
   if (limits.call_bytes > 0) {
-    most = std::min(most, static_cast<double>(limits.memory_bytes / (kCopiesPerCall * limits.call_bytes)));
+    const auto fitting = limits.memory_bytes / (kCopiesPerCall * limits.call_bytes);
+    most = std::min(most, static_cast<double>(fitting));
   }
   // Drawing content must leave room for the least number of rounds and about as many solo windows.
   if (limits.draw_ns > 0) most = std::min(most, limits.budget_ns / 2 / (2 * kLeastRounds * limits.draw_ns));

@@ -139,7 +139,7 @@ Result<Json> evaluate(const Json& job, process::Channel& supervisor) {
 
 }  // namespace
 
-Status run_referee_job(const Json& job, process::Channel& supervisor, std::vector<process::Fd> /*descriptors*/) {
+Status run_referee_job(const Json& job, process::Channel& supervisor) {
   return send_last(supervisor, evaluate(job, supervisor));
 }
 

@@ -58,6 +58,8 @@ struct Order {
 };
 
 Result<Order> read_order(const Json& job) {
+  const Error bad{ErrorKind::kProtocol, "A spin table needs spin_ns and calls of equal length, and at least 3 windows.",
+                  "", "job", ""};
   try {
     Order order;
     order.spin_ns = job.at("spin_ns").get<std::vector<std::uint64_t>>();
@@ -65,11 +67,11 @@ Result<Order> read_order(const Json& job) {
     order.windows = job.value("windows", 20);
     bool good = order.spin_ns.size() == order.calls.size() && order.windows >= 3 && order.windows <= 10000;
     for (const int calls : order.calls) good = good && calls >= 1 && calls <= max_calls(2);
-    if (good) return order;
+    if (!good) return bad;
+    return order;
   } catch (const Json::exception&) {
+    return bad;
   }
-  return Error{ErrorKind::kProtocol, "A spin table needs spin_ns and calls of equal length, and at least 3 windows.",
-               "", "job", ""};
 }
 
 Json distribution(const std::vector<double>& values) {
@@ -234,7 +236,7 @@ Result<Json> measure_table(const Json& job, process::Channel& supervisor) {
 
 }  // namespace
 
-Status run_spin_table_job(const Json& job, process::Channel& supervisor, std::vector<process::Fd> /*descriptors*/) {
+Status run_spin_table_job(const Json& job, process::Channel& supervisor) {
   Result<Json> table = measure_table(job, supervisor);
   if (!table) return send_last(supervisor, table.error());
   return send_last(supervisor, Json{{"kind", "result"}, {"table", std::move(*table)}});

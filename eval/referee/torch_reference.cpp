@@ -168,8 +168,9 @@ Result<TorchReference::Tensors> TorchReference::draw_inputs(std::uint64_t seed) 
     std::size_t next = 0;
     for (std::size_t i = 0; i < inputs_.size(); ++i) {
       if (!inputs_[i].tensor) continue;
-      const bool fits = next < tensors.size() && same_spec(*inputs_[i].tensor, spec_of(tensors[next++]));
+      const bool fits = next < tensors.size() && same_spec(*inputs_[i].tensor, spec_of(tensors[next]));
       if (!fits) return task_error("The shape or type of an input depends on the seed.");
+      ++next;
     }
   }
   return tensors;

@@ -56,12 +56,13 @@ TEST(Compare, SpansBlocks) {
 // Every answer of accepted_constant() must be accepted, and where it gives none a fine grid finds none.
 TEST(AcceptedConstant, AgreesWithAGrid) {
   const Tolerance tolerance = {0.01, 0.1};
-  for (double low = -1.0; low <= 1.0; low += 0.0625) {
+  for (int i = -16; i <= 16; ++i) {
+    const double low = 0.0625 * i;
     for (double width : {0.0, 0.01, 0.03, 0.1, 0.15, 0.2, 0.4}) {
       const Range values = range(low, low + width);
       const auto constant = accepted_constant(values, tolerance);
       bool grid = false;
-      for (double c = -1.6; c <= 1.6; c += 0.001) grid = grid || accepts_constant(values, c, tolerance);
+      for (int j = -1600; j <= 1600; ++j) grid = grid || accepts_constant(values, 0.001 * j, tolerance);
       if (constant) {
         EXPECT_TRUE(accepts_constant(values, *constant, {tolerance.atol + 1e-12, tolerance.rtol}))
             << low << " " << width;

@@ -58,7 +58,7 @@ void measure_cost(TaskSession& session, const Stopwatch& watch, TracedTask& task
   const ProbeRequest& request = session.request();
   cost.peaks = request.peaks ? *request.peaks : measure_peaks(request.device);
   if (request.device == "cuda" && evidence.numerics) {
-    if (const auto bytes = peak_device_bytes()) evidence.numerics->peak_device_bytes = *bytes;
+    if (const auto bytes = peak_device_bytes()) evidence.numerics->peak_device_bytes = bytes;
   }
   // Without hooks, which slow eager passes a little and hinder compiling much. The trace asks its paths no more.
   const std::shared_ptr<void> model = task.paths->model();

@@ -127,7 +127,7 @@ void MutatingObserver::apply(InterceptedCall& call) {
   call.run();
   bool all_identical = true;
   const auto replace = [&](const at::Tensor& result) {
-    const at::Tensor mutant = result.defined() && result.numel() > 0 ? mutant_of(result, spec_, source) : at::Tensor();
+    at::Tensor mutant = result.defined() && result.numel() > 0 ? mutant_of(result, spec_, source) : at::Tensor();
     if (!mutant.defined()) return at::Tensor();
     if (!applied) constant = constant_of(result);
     applied = true;

@@ -25,7 +25,7 @@ bool refused(const char* name, const char* overload, std::vector<c10::IValue> ar
   return false;
 }
 
-at::Tensor longs(std::vector<std::int64_t> values) { return at::tensor(values, at::kLong); }
+at::Tensor longs(const std::vector<std::int64_t>& values) { return at::tensor(values, at::kLong); }
 
 TEST(RangeGuard, IndicesAlongAnAxis) {
   const at::Tensor self = at::zeros({2, 5});

@@ -30,16 +30,14 @@ Varied vary_plain(const worker::Argument& input, const worker::Argument& other, 
   }
   if (!input.plain.is_number_float()) return none("it is a " + input.python_type + ", not a tensor or a float");
   const double value = input.plain.get<double>();
-  double result = value;
+  double result = 0;
   if (variation == "scale")
     result = 2 * value;
   else if (variation == "shift")
     result = value + 1;
   else if (variation == "sign")
     result = -value;
-  else if (variation == "zero")
-    result = 0;
-  else
+  else if (variation != "zero")
     return none("it has no rows");
   if (result == value) return none("it leaves the value as it is");
   argument.plain = result;

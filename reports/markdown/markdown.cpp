@@ -42,7 +42,7 @@ void write_stage(std::string& text, const StageResult& stage, const Report& repo
   text += "\n**" + std::string(to_string(stage.stage)) + "**: " + to_string(stage.verdict);
   if (stage.attempts > 1) text += " (" + std::to_string(stage.attempts) + " attempts)";
   if (!stage.reason.empty()) text += ". " + markdown_text(stage.reason);
-  text += "\n";
+  text += '\n';
   for (const Finding& finding : stage.findings)
     text += "\n" + markdown_code(render_finding(finding, report.sources), "text");
   for (const SuppressedFinding& each : stage.suppressed) text += "\n- " + markdown_text(suppressed_line(each)) + "\n";
@@ -59,7 +59,7 @@ void write_item(std::string& text, const Item& item, const Report& report) {
   if (label_missed(report, item)) {
     text += "\nThe label says " + markdown_text(*item.expected_verdict) + ".\n";
   }
-  if (item.claimed_speedup || item.measured_speedup || item.proven_speedup) text += "\n";
+  if (item.claimed_speedup || item.measured_speedup || item.proven_speedup) text += '\n';
   if (item.claimed_speedup) text += "- claimed speedup: " + number_of_claim(item) + " (the claim)\n";
   if (item.measured_speedup) text += "- measured speedup: " + with_origin(*item.measured_speedup) + "\n";
   if (item.proven_speedup) text += "- proven speedup: " + with_origin(*item.proven_speedup) + "\n";
@@ -85,7 +85,7 @@ std::string render_markdown(const Report& report) {
   if (const std::string labels = labels_line(report); !labels.empty()) text += markdown_text(labels) + ". ";
   text += "Exit code " + std::to_string(report.exit_code) + ".\n";
   if (const auto levels = level_lines(report); !levels.empty()) {
-    text += "\n";
+    text += '\n';
     write_list(text, levels);
   }
   if (!report.items.empty()) write_table(text, report);

@@ -83,7 +83,7 @@ class TerminalWriter {
     text_ += "kernel-audit " + report_.tool_version + " " + report_.command;
     if (!report_.policy.empty()) text_ += ", policy " + report_.policy;
     if (!report_.started.empty()) text_ += ", started " + report_.started;
-    text_ += "\n";
+    text_ += '\n';
     paragraph("", printable(environment_line(report_.environment)), 2);
     const std::vector<std::string> lines = caveats(report_);
     text_ += lines.empty() ? "Nothing known makes the numbers of this machine untrustworthy.\n"
@@ -181,7 +181,7 @@ class TerminalWriter {
   void stage_details(const StageResult& stage) {
     text_ += std::string("  ") + to_string(stage.stage) + ": " + to_string(stage.verdict);
     if (stage.attempts > 1) text_ += " (" + std::to_string(stage.attempts) + " attempts)";
-    text_ += "\n";
+    text_ += '\n';
     if (!stage.reason.empty()) paragraph("    ", printable(stage.reason), 4);
     for (const Finding& finding : stage.findings) {
       const std::string lines = render_finding(finding, report_.sources);

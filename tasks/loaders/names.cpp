@@ -36,7 +36,7 @@ std::optional<int> leading_id(std::string_view name) {
 std::optional<int> level_of_directory(std::string_view name) {
   if (!name.starts_with("level") && !name.starts_with("Level")) return std::nullopt;
   name.remove_prefix(5);
-  if (name.starts_with("_")) name.remove_prefix(1);
+  if (name.starts_with('_')) name.remove_prefix(1);
   return parse_number(name);
 }
 

@@ -110,7 +110,7 @@ class Mutator {
       case 5:
         text.replace(at, length, pick(words));
         break;
-      case 6: {  // deep nesting
+      default: {  // deep nesting
         std::string many;
         const std::string& word = pick(words);
         for (std::size_t i = below(200); i > 0; --i) many += word;

@@ -88,10 +88,11 @@ class Validator {
   Json resolve(const Json& reference) {
     const auto text = reference.get<std::string>();
     try {
-      if (text.starts_with("#")) return root_.at(Json::json_pointer(text.substr(1)));
+      if (text.starts_with('#')) return root_.at(Json::json_pointer(text.substr(1)));
+      fail("", "the schema refers to " + text + ", which is not in the same file");
     } catch (const Json::exception&) {
+      fail("", "the schema refers to " + text + ", which is not there");
     }
-    fail("", "the schema refers to " + text + ", which is not there");
     return true;
   }
 

@@ -131,7 +131,7 @@ class Checker {
  private:
   void variable(const std::string& name, const SourceSpan& span, const std::string& phase, const Json* value) {
     if (!matches(name, kVariables) && !name.starts_with("TORCHINDUCTOR_") && !name.starts_with("CUDNN_")) return;
-    const bool off = value != nullptr && (*value == "0" || *value == "");
+    const bool off = value != nullptr && (*value == "0" || *value == std::string());
     add("The candidate sets the environment variable " + name + shown(value) + " " + phase + ".", span,
         off && name.find("TF32") != std::string::npos);
   }

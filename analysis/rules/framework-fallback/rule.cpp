@@ -8,8 +8,6 @@ namespace kernel_audit::analysis::rules {
 namespace {
 
 using facts::Alternative;
-using facts::Guard;
-using facts::GuardKind;
 using facts::Model;
 
 const RuleInfo kInfo{"KA101",

@@ -64,7 +64,7 @@ class Checker {
     const std::size_t first = model_.facts().entry_class != kNone ? 1 : 0;
     for (std::size_t i = first; i < forward.parameters.size(); ++i) {
       const facts::Parameter& parameter = forward.parameters[i];
-      if (parameter.variadic || parameter.name.starts_with("_") || used_.arguments.empty()) continue;
+      if (parameter.variadic || parameter.name.starts_with('_') || used_.arguments.empty()) continue;
       if (used_.arguments.contains(static_cast<int>(i - first)) || !handed_over(parameter)) continue;
       Finding finding = make_finding(
           kInfo, policy_,

@@ -19,7 +19,7 @@ const RuleInfo kInfo{"KA532",
 
 std::string argument_name(const Model& model, int position) {
   const auto& entry = model.function(model.facts().entry_function);
-  const std::size_t at = static_cast<std::size_t>(position + (model.facts().entry_class != facts::kNone ? 1 : 0));
+  const std::size_t at = static_cast<std::size_t>(position) + (model.facts().entry_class != facts::kNone ? 1 : 0);
   return at < entry.parameters.size() ? entry.parameters[at].name : std::to_string(position);
 }
 

@@ -32,7 +32,7 @@ const RuleInfo kInfo{"KA816",
 bool names_nan(const std::string& name) {
   return one_of(last_part(name), {"nan", "NAN", "NaN", "nanf", "__builtin_nanf", "__builtin_nan", "quiet_NaN",
                                   "signaling_NaN", "CUDART_NAN_F", "CUDART_NAN"}) &&
-         !name.starts_with("?");
+         !name.starts_with('?');
 }
 
 bool nan_bits(double number) {

@@ -49,8 +49,8 @@ bool is_outside(const std::string& path) {
   if (path.starts_with("/tmp/") || path.starts_with("/var/tmp/") || path.starts_with("/dev/null") ||
       path.starts_with("/dev/shm/"))
     return false;
-  return path.starts_with("/") || path.starts_with("..") || path.find("/../") != std::string::npos ||
-         path.starts_with("~");
+  return path.starts_with('/') || path.starts_with("..") || path.find("/../") != std::string::npos ||
+         path.starts_with('~');
 }
 
 // Whether a function prints or writes: what an exit handler does that forges a result.

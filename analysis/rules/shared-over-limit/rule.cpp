@@ -22,7 +22,7 @@ const RuleInfo kInfo{"KA904",
                      Effect::kNote,
                      {}};
 
-constexpr std::int64_t kLimit = 48 * 1024;
+constexpr std::int64_t kLimit = std::int64_t{48} * 1024;
 
 std::string kib(double bytes) { return std::to_string(static_cast<std::int64_t>(bytes) / 1024) + " KiB"; }
 

@@ -80,7 +80,7 @@ class Evaluator {
       return leaf(key);
     }
     if (s->args.size() != 2) return std::nullopt;
-    const auto left = of(s->args[0], depth + 1), right = of(s->args[1], depth + 1);
+    auto left = of(s->args[0], depth + 1), right = of(s->args[1], depth + 1);
     if (!left || !right) return std::nullopt;
     if (name == "operator.mul") {
       Growth product = *left;

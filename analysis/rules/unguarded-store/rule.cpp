@@ -10,7 +10,6 @@ namespace kernel_audit::analysis::rules {
 namespace {
 
 using facts::Id;
-using facts::kNone;
 using facts::Model;
 using facts::Statement;
 using facts::StatementKind;

@@ -13,7 +13,6 @@ using facts::Guard;
 using facts::Model;
 using facts::Node;
 using facts::NodeId;
-using facts::NodeKind;
 
 const RuleInfo kInfo{"KA413",
                      "value-gated-path",
