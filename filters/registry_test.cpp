@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <fstream>
+#include <iterator>
 #include <set>
 
 #include "auditor/core/embedded_text.h"
@@ -17,6 +19,11 @@ namespace {
 
 namespace fs = std::filesystem;
 const fs::path kRules = fs::path(KA_SOURCE_DIR) / "filters" / "rules";
+
+std::string text_of(const fs::path& file) {
+  std::ifstream stream(file);
+  return {std::istreambuf_iterator<char>(stream), std::istreambuf_iterator<char>()};
+}
 
 TEST(FilterRegistry, IsSortedAndUnique) {
   std::set<std::string> slugs;
@@ -55,7 +62,7 @@ TEST(FilterRegistry, EveryRuleIsDocumentedUnderTheFixedHeadings) {
   }
 }
 
-TEST(FilterRegistry, EveryFolderIsARuleWithBadAndGoodTasks) {
+TEST(FilterRegistry, EveryFolderIsARuleWithDegenerateSoundAndNearlyDegenerateTasks) {
   std::set<std::string> folders;
   for (const auto& entry : fs::directory_iterator(kRules)) {
     if (entry.is_directory()) folders.insert(entry.path().filename().string());
@@ -63,9 +70,15 @@ TEST(FilterRegistry, EveryFolderIsARuleWithBadAndGoodTasks) {
   EXPECT_EQ(folders.size(), registry().size());
   for (const Rule& rule : registry()) {
     EXPECT_TRUE(folders.contains(rule.info.slug));
-    for (const char* kind : {"bad", "good"}) {
-      EXPECT_FALSE(fs::is_empty(kRules / rule.info.slug / kind)) << rule.info.slug << "/" << kind;
+    EXPECT_FALSE(fs::is_empty(kRules / rule.info.slug / "bad")) << rule.info.slug;
+    std::set<std::string> kinds;
+    for (const auto& entry : fs::directory_iterator(kRules / rule.info.slug / "good")) {
+      const std::string text = text_of(entry.path());
+      for (const char* kind : {"# Near miss: ", "# Sound: "}) {
+        if (text.find(kind) != std::string::npos) kinds.insert(kind);
+      }
     }
+    EXPECT_EQ(kinds.size(), 2U) << rule.info.slug << " needs a sound task and a near miss";
   }
 }
 

@@ -1,0 +1,21 @@
+# Sound: what both layers compute is returned.
+import torch
+import torch.nn as nn
+
+
+class Model(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.first = nn.Linear(128, 256)
+        self.second = nn.Linear(256, 64)
+
+    def forward(self, x):
+        return self.second(torch.tanh(self.first(x)))
+
+
+def get_inputs():
+    return [torch.randn(256, 128)]
+
+
+def get_init_inputs():
+    return []

@@ -1,0 +1,20 @@
+# Sound: the number that is added changes the output.
+import torch
+import torch.nn as nn
+
+
+class Model(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.weight = nn.Parameter(torch.randn(128, 128) / 11)
+
+    def forward(self, x):
+        return torch.matmul(x, self.weight) + 0.5
+
+
+def get_inputs():
+    return [torch.randn(256, 128)]
+
+
+def get_init_inputs():
+    return []
