@@ -25,9 +25,11 @@ std::optional<std::string> difference(const ManifestSettings& a, const ManifestS
 
 }  // namespace
 
-Result<Manifest> merge_manifests(const std::vector<std::pair<std::string, Manifest>>& parts) {
+Result<Manifest> merge_manifests(const std::vector<std::pair<std::string, Manifest>>& parts,
+                                 const std::string& source) {
   if (parts.empty()) return Error{ErrorKind::kUsage, "there is nothing to merge", "", "", ""};
   Manifest merged = parts.front().second;
+  if (!source.empty()) merged.source = source;
   merged.tasks.clear();
   std::map<std::string, ManifestEntry> entries;
   for (const auto& [name, part] : parts) {
@@ -40,7 +42,8 @@ Result<Manifest> merge_manifests(const std::vector<std::pair<std::string, Manife
                    "tool_version", ""};
     }
     merged.created = std::max(merged.created, part.created);
-    for (const ManifestEntry& entry : part.tasks) {
+    for (ManifestEntry entry : part.tasks) {
+      if (!source.empty() && entry.file.starts_with(part.source)) entry.file.replace(0, part.source.size(), source);
       const auto [at, is_new] = entries.try_emplace(entry.key, entry);
       if (is_new) continue;
       if (at->second.code_sha256 != entry.code_sha256) {

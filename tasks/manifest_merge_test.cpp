@@ -39,6 +39,19 @@ TEST(MergeManifests, OrdersByNumberAndTakesTheLastThatRan) {
   EXPECT_EQ(merged->created, "2026-01-02T00:00:00Z");
 }
 
+TEST(MergeManifests, NamesTheBenchmarkAndNoPlaceOfThisMachine) {
+  Manifest one = manifest({entry(1, 1, Verdict::kKeep)}), other = manifest({entry(1, 2, Verdict::kKeep)});
+  one.source = "/home/me/a";
+  one.tasks[0].file = "/home/me/a/level1/1_A.py";
+  other.source = "/tmp/b.jsonl";
+  other.tasks[0].file = "/tmp/b.jsonl:record 2";
+  const auto merged = merge_manifests({{"a", one}, {"b", other}}, "Bench 1.0");
+  ASSERT_TRUE(merged.ok());
+  EXPECT_EQ(merged->source, "Bench 1.0");
+  EXPECT_EQ(merged->tasks[0].file, "Bench 1.0/level1/1_A.py");
+  EXPECT_EQ(merged->tasks[1].file, "Bench 1.0:record 2");
+}
+
 TEST(MergeManifests, RefusesWhatDoesNotBelongTogether) {
   const Manifest one = manifest({entry(1, 1, Verdict::kKeep)});
   EXPECT_FALSE(merge_manifests({}).ok());

@@ -20,7 +20,7 @@ int filter_merge_command(const Arguments& arguments) {
                     "manifest.json files, or the folders that hold them; later ones go before earlier ones")(
       "out,o", po::value(&out)->value_name("FILE"), "where the merged manifest is written")(
       "source", po::value(&source)->value_name("TEXT"),
-      "what it calls the benchmark, in place of the first one's path")("help,h", "this text");
+      "what it calls the benchmark, in place of the path that it was read from")("help,h", "this text");
   po::positional_options_description positional;
   positional.add("manifests", -1);
   po::variables_map values;
@@ -49,9 +49,8 @@ int filter_merge_command(const Arguments& arguments) {
     if (!part) return usage_error(part.error());
     parts.emplace_back(path, std::move(*part));
   }
-  Result<tasks::Manifest> merged = tasks::merge_manifests(parts);
+  Result<tasks::Manifest> merged = tasks::merge_manifests(parts, source);
   if (!merged) return usage_error(merged.error());
-  if (!source.empty()) merged->source = source;
   if (Status written = tasks::write_manifest(out, *merged); !written) return usage_error(written.error());
   std::cout << out << ": " << merged->tasks.size() << " tasks";
   for (const auto& [decision, count] : tasks::count_decisions(*merged))
