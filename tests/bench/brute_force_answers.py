@@ -1,11 +1,12 @@
 """Answers without work, tried in plain torch on whole tensors: zeros, constants, each input, another seed's output,
 under the benchmark's own comparison. An answer counts as accepted when it passes on every seed.
 
-With --manifest, compares with what `kernel-audit filter` found (rule KA005) and ends with 1 when it missed a task.
+With --journal, lines go to a file as well, and tasks that it holds are not tried again. With --manifest, compares with what `kernel-audit filter` found (rule KA005) and ends with 1 when it missed a task.
 Prints one JSON line per task. Slow and plain on purpose: it shares nothing with the filter.
 """
 import argparse
 import json
+import os
 import sys
 
 import torch
@@ -73,6 +74,13 @@ def accepted_answers(task, device, seeds, compat):
     return found
 
 
+def tried_before(path):
+    if not path or not os.path.exists(path):
+        return {}
+    with open(path, encoding="utf-8") as stream:
+        return {line["key"]: line for line in map(json.loads, stream)}
+
+
 def trivial_in_manifest(path):
     with open(path, encoding="utf-8") as stream:
         tasks = json.load(stream)["tasks"]
@@ -90,17 +98,27 @@ def main():
     parser.add_argument("--device", default="cpu")
     parser.add_argument("--seeds", type=int, default=5)
     parser.add_argument("--compat", default="kernelbench", choices=sorted(TOLERANCES))
+    parser.add_argument("--journal", help="file of JSON lines, continued when it exists")
     parser.add_argument("--manifest", help="manifest.json of a filter run with the same --compat")
     options = parser.parse_args()
     judged = trivial_in_manifest(options.manifest) if options.manifest else {}
+    known = tried_before(options.journal)
     missed = []
     with torch.no_grad():
         for task in load_tasks(options.tasks, [i for i in options.ids.split(",") if i]):
-            try:
-                found = accepted_answers(task.load(), options.device, options.seeds, options.compat)
-                line = {"key": task.key, "accepted": found}
-            except Exception as error:
-                found, line = [], {"key": task.key, "error": "%s: %s" % (type(error).__name__, error)}
+            line = known.get(task.key)
+            if line is None:
+                try:
+                    found = accepted_answers(task.load(), options.device, options.seeds, options.compat)
+                    line = {"key": task.key, "accepted": found}
+                except Exception as error:
+                    line = {"key": task.key, "error": "%s: %s" % (type(error).__name__, error)}
+                if options.device == "cuda":
+                    torch.cuda.empty_cache()
+                if options.journal:
+                    with open(options.journal, "a", encoding="utf-8") as journal:
+                        journal.write(json.dumps(line) + "\n")
+            found = line.get("accepted", [])
             if task.key in judged:
                 line["filter"] = judged[task.key]
                 if found and not judged[task.key]:
