@@ -37,26 +37,15 @@ class Round {
   std::set<std::string> seen_;
 };
 
-Status measure_tasks(Session& session, const Plan& plan, const Inputs& inputs) {
+Status measure_tasks(Session& session, const Plan& plan, int jobs, const Inputs& inputs) {
   Round round(session, Stage::kFilters);
-  std::vector<std::pair<const WorkItem*, Key>> work;
+  std::vector<executor::FilterWork> work;
   for (const WorkItem& item : inputs.items) {
     if (item.task == nullptr) continue;
     Key key = executor::filter_key(item.planned, plan.options, session.environment);
-    if (round.wanted(key)) work.emplace_back(&item, std::move(key));
+    if (round.wanted(key)) work.push_back({item.task, std::move(key)});
   }
-  session.progress().start("filter", static_cast<int>(work.size()));
-  for (const auto& [item, key] : work) {
-    if (executor::interrupted()) break;
-    session.progress().begin_item(item->planned.task);
-    executor::StageRecord record = executor::measure_task(session, *item->task, plan.options);
-    if (executor::interrupted()) break;
-    const std::string outcome = record.status;
-    if (Status status = session.record(Stage::kFilters, key, std::move(record)); !status) return status;
-    session.progress().end_item(item->planned.task, outcome);
-  }
-  session.progress().finish();
-  return Ok{};
+  return executor::filter_all(session, work, plan.options, jobs);
 }
 
 Status extract_candidates(Session& session, const Options& options, const Inputs& inputs) {
@@ -200,7 +189,7 @@ int measure(const std::string& command, const Stages& stages, Options& options, 
   }
   Status status = session.begin(plan);
   if (status && stages.eval) status = session.note({{"sandbox", sandbox_layers()}});
-  if (status && stages.filter) status = measure_tasks(session, plan, inputs);
+  if (status && stages.filter) status = measure_tasks(session, plan, command == "filter" ? options.jobs : 1, inputs);
   if (status && stages.lint && !executor::interrupted()) status = extract_candidates(session, options, inputs);
   if (status && stages.eval && !executor::interrupted()) status = evaluate_candidates(session, plan, *policy, inputs);
   if (!status) return usage_error(status.error());

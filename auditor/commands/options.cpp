@@ -201,7 +201,10 @@ po::options_description describe(const OptionGroups& groups, Options& options) {
   }
   add("python", po::value(&options.python)->value_name("PATH"),
       "interpreter whose ast parses candidates (default: python3)");
-  add("jobs,j", po::value(&options.jobs)->value_name("N"), "parallel extractors (default: one per core)");
+  add("jobs,j", po::value(&options.jobs)->value_name("N"),
+      groups.emit ? "tasks at once (default: 1), each on its share of the cores and, without --memory-limit, of the "
+                    "memory; times are taken one after another, also beside other filters on the same device"
+                  : "parallel extractors (default: one per core)");
   add("format,f", po::value(&options.format)->value_name("FORMAT")->default_value(options.format),
       ("what stdout gets: " + format_names()).c_str());
   add("json", po::bool_switch(&options.json), "the same as --format json");

@@ -44,6 +44,8 @@ class Worker {
   Result<Json> receive();
   // The same, but gives up after `timeout`: nothing when there is nothing to tell yet.
   std::optional<Result<Json>> poll(std::chrono::milliseconds timeout);
+  // While it waits for others its wall clock stands still.
+  void hold_clock(bool held) { watch_->hold_clock(held); }
   std::string standard_error() const;  // the last 4 KiB
   void kill();
 

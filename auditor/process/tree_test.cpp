@@ -170,6 +170,20 @@ TEST_P(TreeTest, WatchedTreeKillsAtItsLimits) {
   EXPECT_FALSE(watched.alive());
 }
 
+TEST_P(TreeTest, AClockThatIsHeldReachesNoLimit) {
+  start();
+  Limits limits;
+  limits.wall = 100ms;
+  WatchedTree watched(root_, cgroup_, limits);
+  watched.hold_clock(true);
+  std::this_thread::sleep_for(200ms);
+  EXPECT_FALSE(watched.check().has_value());
+  watched.hold_clock(false);
+  EXPECT_LT(watched.elapsed(), 100ms);
+  std::this_thread::sleep_for(120ms);
+  EXPECT_TRUE(watched.check().has_value());
+}
+
 TEST_P(TreeTest, WatchedTreeKillsAtItsMemoryLimit) {
   start();
   Limits limits;

@@ -53,10 +53,18 @@ bool WatchedTree::alive() const {
 void WatchedTree::restart_clock(std::chrono::milliseconds wall) {
   limits_.wall = wall;
   start_ = std::chrono::steady_clock::now();
+  held_since_.reset();
+}
+
+void WatchedTree::hold_clock(bool held) {
+  const auto now = std::chrono::steady_clock::now();
+  if (held_since_) start_ += now - *held_since_;
+  held_since_ = held ? std::optional(now) : std::nullopt;
 }
 
 std::chrono::milliseconds WatchedTree::elapsed() const {
-  return std::chrono::duration_cast<std::chrono::milliseconds>(std::chrono::steady_clock::now() - start_);
+  const auto now = held_since_.value_or(std::chrono::steady_clock::now());
+  return std::chrono::duration_cast<std::chrono::milliseconds>(now - start_);
 }
 
 Exit WatchedTree::passed(ExitReason reason, std::string detail) {

@@ -28,6 +28,8 @@ class WatchedTree {
   void kill() { tree_.kill(); }
   // Begins a new phase: `wall` counts from now on (0: none).
   void restart_clock(std::chrono::milliseconds wall);
+  // Stops the clock, or lets it go on: what lies between counts against no limit.
+  void hold_clock(bool held);
 
   ProcessTree& tree() { return tree_; }
   std::uint64_t peak_resident_bytes() const { return peak_resident_bytes_; }
@@ -40,6 +42,7 @@ class WatchedTree {
   Fd pidfd_;
   Limits limits_;
   std::chrono::steady_clock::time_point start_;
+  std::optional<std::chrono::steady_clock::time_point> held_since_;
   std::uint64_t peak_resident_bytes_ = 0;
 };
 

@@ -1,6 +1,7 @@
 #include "auditor/worker/forked_worker.h"
 
 #include <fcntl.h>
+#include <sched.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
 #include <unistd.h>
@@ -62,6 +63,16 @@ Status enter(ForkedWorker& worker) {
 #endif
 }
 
+// A share of the machine; empty: all of it. One that the machine does not have is no reason to give up.
+void keep_to_processors(const std::vector<int>& processors) {
+  cpu_set_t set;
+  CPU_ZERO(&set);
+  for (const int processor : processors) {
+    if (processor >= 0 && processor < CPU_SETSIZE) CPU_SET(processor, &set);
+  }
+  if (CPU_COUNT(&set) > 0) static_cast<void>(::sched_setaffinity(0, sizeof set, &set));
+}
+
 void redirect_output(int descriptor) {
   ::dup2(descriptor, STDOUT_FILENO);
   ::dup2(descriptor, STDERR_FILENO);
@@ -90,6 +101,7 @@ void run_forked_worker(ForkedWorker worker, const JobTable& jobs) {
     if (!folder.empty()) {
       if (const Status set = use_private_folder(folder); !set) leave_with_fault(worker.channel, set.error());
     }
+    keep_to_processors(job.value("processors", std::vector<int>()));
     set_threads(job.value("threads", 0));
   }
   if (const auto last = run_job(jobs, job, worker.channel)) {

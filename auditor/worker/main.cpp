@@ -55,8 +55,10 @@ JobTable trusted_jobs() {
   JobTable jobs = candidate_jobs();
   jobs["selftest"] = [](const Json& job, process::Channel&) { return last_message(run_selftest_job(job)); };
 #ifdef KA_WITH_PROBES
-  jobs["probe"] = [](const Json& job, process::Channel&) -> std::optional<Json> {
-    Result<Json> evidence = filters::run_probe_job(job);
+  jobs["probe"] = [](const Json& job, process::Channel& channel) -> std::optional<Json> {
+    // A supervisor that is gone hears nothing, and ends this process.
+    const auto tell = [&channel](const Json& message) { static_cast<void>(channel.send_json(message)); };
+    Result<Json> evidence = filters::run_probe_job(job, tell);
     if (!evidence) return fault_message(evidence.error());
     return Json{{"kind", "result"}, {"evidence", std::move(*evidence)}};
   };

@@ -4,16 +4,18 @@
 #include <pybind11/pybind11.h>
 #include <torch/csrc/autograd/python_variable.h>
 
+#include "filters/probes/device_turns.h"
+
 namespace py = pybind11;
 
 namespace kernel_audit::filters {
 namespace {
 
-// Defines measure(kind, model, inputs). Each pass is synchronised, as eager passes are.
+// Defines measure(kind, model, inputs, be_alone). Each pass is synchronised, as eager passes are.
 constexpr const char* kSource = R"(
 import statistics, time, torch
 
-def measure(kind, model, inputs):
+def measure(kind, model, inputs, be_alone):
     cuda = any(isinstance(x, torch.Tensor) and x.is_cuda for x in inputs)
     wait = torch.cuda.synchronize if cuda else (lambda: None)
     with torch.no_grad():
@@ -36,6 +38,7 @@ def measure(kind, model, inputs):
             for _ in range(3):
                 call()
         wait()
+        be_alone()
         times, start = [], time.perf_counter()
         while len(times) < 30 and (len(times) < 3 or time.perf_counter() - start < 2):
             begin = time.perf_counter()
@@ -53,7 +56,7 @@ std::string text_of(py::error_already_set& error) {
 }  // namespace
 
 Result<double> time_accelerated(const std::string& kind, const std::shared_ptr<void>& model,
-                                const std::vector<worker::Argument>& inputs) {
+                                const std::vector<worker::Argument>& inputs, DeviceTurns& turns) {
   const py::gil_scoped_acquire gil;
   if (!model) return Error{ErrorKind::kTool, "the model is no nn.Module", "", "", ""};
   try {
@@ -77,11 +80,34 @@ Result<double> time_accelerated(const std::string& kind, const std::shared_ptr<v
     scope["__builtins__"] = py::module_::import("builtins");
     py::exec(kSource, scope);
     const auto module = py::reinterpret_borrow<py::object>(static_cast<PyObject*>(model.get()));
-    return scope["measure"](kind, module, arguments).cast<double>();
+    std::optional<DeviceTurns::Alone> alone;
+    const double time =
+        scope["measure"](kind, module, arguments, py::cpp_function([&] { alone.emplace(turns); })).cast<double>();
+    if (alone->missing()) return Error{ErrorKind::kTool, kNotAlone + *alone->missing(), "", "", ""};
+    return time;
   } catch (py::error_already_set& error) {
     return Error{ErrorKind::kTool, text_of(error), "", "", ""};
   } catch (const std::exception& error) {
     return Error{ErrorKind::kTool, error.what(), "", "", ""};
+  }
+}
+
+DefaultDevice::DefaultDevice(const std::string& device) {
+  const py::gil_scoped_acquire gil;
+  py::object context = py::module_::import("torch").attr("device")(device);
+  context.attr("__enter__")();
+  context_ = std::shared_ptr<void>(context.release().ptr(), [](void* object) {
+    const py::gil_scoped_acquire release_gil;
+    py::handle(static_cast<PyObject*>(object)).dec_ref();
+  });
+}
+
+DefaultDevice::~DefaultDevice() {
+  const py::gil_scoped_acquire gil;
+  try {
+    py::handle(static_cast<PyObject*>(context_.get())).attr("__exit__")(py::none(), py::none(), py::none());
+  } catch (py::error_already_set&) {
+    // The process ends with its task; there is nothing to put right.
   }
 }
 
@@ -91,6 +117,17 @@ std::string device_name() {
     return py::module_::import("torch").attr("cuda").attr("get_device_name")(0).cast<std::string>();
   } catch (py::error_already_set&) {
     return "cuda";
+  }
+}
+
+std::string device_identity(const std::string& device) {
+  if (device != "cuda") return device;
+  const py::gil_scoped_acquire gil;
+  try {
+    const py::object properties = py::module_::import("torch").attr("cuda").attr("get_device_properties")(0);
+    return py::str(properties.attr("uuid")).cast<std::string>();
+  } catch (py::error_already_set&) {
+    return device_name();
   }
 }
 

@@ -12,12 +12,29 @@
 
 namespace kernel_audit::filters {
 
-// Median milliseconds of one forward pass of `model` (a Python object, from ModulePaths::model()). `kind`: "compile"
-// or "graph". Compiling takes from seconds to minutes and cannot be interrupted.
-Result<double> time_accelerated(const std::string& kind, const std::shared_ptr<void>& model,
-                                const std::vector<worker::Argument>& inputs);
+class DeviceTurns;  // device_turns.h
 
-std::string device_name();                         // of CUDA device 0
+// Median milliseconds of one forward pass of `model` (a Python object, from ModulePaths::model()). `kind`: "compile"
+// or "graph". Compiling takes from seconds to minutes and cannot be interrupted;
+// the device is had alone for the timed passes only.
+Result<double> time_accelerated(const std::string& kind, const std::shared_ptr<void>& model,
+                                const std::vector<worker::Argument>& inputs, DeviceTurns& turns);
+
+// While it lives, what Python code makes without naming a device is made on this one.
+class DefaultDevice {
+ public:
+  explicit DefaultDevice(const std::string& device);
+  ~DefaultDevice();
+  DefaultDevice(const DefaultDevice&) = delete;
+  DefaultDevice& operator=(const DefaultDevice&) = delete;
+
+ private:
+  std::shared_ptr<void> context_;  // a Python object
+};
+
+std::string device_name();  // of CUDA device 0
+// The same in every process of this machine, however devices are numbered there: its UUID, or "cpu".
+std::string device_identity(const std::string& device);
 std::optional<std::uint64_t> peak_device_bytes();  // of torch's allocator since the process started
 
 }  // namespace kernel_audit::filters

@@ -5,7 +5,7 @@
 
 #include "filters/probes/guard.h"
 #include "filters/probes/influence.h"
-#include "filters/probes/statistics.h"
+#include "filters/probes/tensor_statistics.h"
 
 namespace kernel_audit::filters {
 namespace {
@@ -42,24 +42,9 @@ int passes_of(TaskSession& session, const TaskEvidence& evidence) {
 }
 
 Result<Influence> measure(TaskSession& session, const Stopwatch& watch, const TaskEvidence& evidence) {
-  std::int64_t elements = 0;
-  for (const OutputStatistics& output : evidence.outputs) elements += output.elements;
-  const std::uint64_t bytes = SeedSpread::bytes_needed(elements);
-  if (const auto refusal = session.budget().refuses(bytes, "the spread over redrawn inputs")) {
-    return Error{ErrorKind::kMemory, *refusal, "", "", ""};
-  }
-  struct Account {
-    MemoryBudget& budget;
-    std::int64_t bytes;
-    Account(MemoryBudget& b, std::int64_t n) : budget(b), bytes(n) { budget.account(bytes); }
-    ~Account() { budget.account(-bytes); }
-  } account(session.budget(), static_cast<std::int64_t>(bytes));
-
   auto model = session.build(kFirstSeed);
   if (!model) return model.error();
-  std::vector<std::unique_ptr<SeedSpread>> spreads;
-  for (const OutputStatistics& output : evidence.outputs)
-    spreads.push_back(std::make_unique<SeedSpread>(output.elements));
+  std::vector<std::unique_ptr<TensorSpread>> spreads;
   const int passes = passes_of(session, evidence);
   std::optional<std::uint64_t> forward_seed;
   if (!session.request().fixed_seeds) forward_seed = kForwardSeed;
@@ -74,14 +59,24 @@ Result<Influence> measure(TaskSession& session, const Stopwatch& watch, const Ta
     if (!inputs) return inputs.error();
     auto result = session.forward(**model, *inputs, forward_seed);
     if (!result) return result.error();
-    if (result->outputs.size() != spreads.size()) {
+    if (spreads.empty()) {
+      std::uint64_t bytes = 0;
+      for (const at::Tensor& output : result->outputs) bytes += TensorSpread::host_bytes(output);
+      if (const auto refusal = session.budget().refuses(bytes, "the spread over redrawn inputs")) {
+        return Error{ErrorKind::kMemory, *refusal, "", "", ""};
+      }
+      for (const at::Tensor& output : result->outputs) {
+        spreads.push_back(std::make_unique<TensorSpread>(output, session.budget()));
+      }
+    }
+    if (result->outputs.size() != evidence.outputs.size()) {
       return Error{ErrorKind::kUsage, "the number of outputs varies with the seed", "", "", ""};
     }
     for (std::size_t i = 0; i < spreads.size(); ++i) {
       if (result->outputs[i].numel() != evidence.outputs[i].elements) {
         return Error{ErrorKind::kUsage, "the shape of the output varies with the seed", "", "", ""};
       }
-      spreads[i]->add(view_of(result->outputs[i]));
+      spreads[i]->add(result->outputs[i]);
     }
   }
   std::vector<Spread> found;

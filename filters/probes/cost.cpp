@@ -4,6 +4,7 @@
 #include <set>
 
 #include "filters/probes/accelerated.h"
+#include "filters/probes/device_turns.h"
 #include "filters/probes/flops.h"
 #include "filters/probes/guard.h"
 
@@ -19,8 +20,10 @@ double median(std::vector<double> values) {
   return *middle;
 }
 
-Status time_eager(const Stopwatch& watch, FixedDraw& draw, CostEvidence& cost) {
+Status time_eager(DeviceTurns& turns, const Stopwatch& watch, FixedDraw& draw, CostEvidence& cost) {
   std::vector<double> times;
+  const DeviceTurns::Alone alone(turns);
+  if (alone.missing()) return Error{ErrorKind::kTool, kNotAlone + *alone.missing(), "", "", ""};
   const double until = watch.elapsed_s() + std::min(kEagerShare * watch.limit_s(), watch.remaining_s());
   for (int pass = 0; pass < kMostPasses; ++pass) {
     if (watch.elapsed_s() + draw.seconds() > until) break;
@@ -43,7 +46,7 @@ void time_baseline(TaskSession& session, const std::string& kind, const std::sha
     cost.missing[field] = "not asked for";
     return;
   }
-  const auto time = guarded([&] { return time_accelerated(kind, model, draw.inputs()); });
+  const auto time = guarded([&] { return time_accelerated(kind, model, draw.inputs(), session.turns()); });
   if (!time) {
     cost.missing[field] = session.explain(time.error());
   } else {
@@ -56,14 +59,14 @@ void time_baseline(TaskSession& session, const std::string& kind, const std::sha
 void measure_cost(TaskSession& session, const Stopwatch& watch, TracedTask& task, TaskEvidence& evidence) {
   CostEvidence& cost = evidence.cost.emplace();
   const ProbeRequest& request = session.request();
-  cost.peaks = request.peaks ? *request.peaks : measure_peaks(request.device);
+  cost.peaks = request.peaks ? *request.peaks : measure_peaks(request.device, session.turns());
   if (request.device == "cuda" && evidence.numerics) {
     if (const auto bytes = peak_device_bytes()) evidence.numerics->peak_device_bytes = bytes;
   }
   // Without hooks, which slow eager passes a little and hinder compiling much. The trace asks its paths no more.
   const std::shared_ptr<void> model = task.paths->model();
   task.paths.reset();
-  if (const Status timed = time_eager(watch, *task.draw, cost); !timed) {
+  if (const Status timed = time_eager(session.turns(), watch, *task.draw, cost); !timed) {
     cost.missing["eager_ms"] = session.explain(timed.error());
   }
   if (evidence.numerics) evidence.numerics->fastest_forward_ms = 1e3 * task.draw->fastest_forward_s();

@@ -12,7 +12,7 @@ void measure_cost(TaskSession& session, const Stopwatch& watch, TracedTask& task
 // After mutation: waste, and the least work without calls that are dead or redundant.
 void conclude_cost(const TracedTask& task, TaskEvidence& evidence);
 
-// A matrix product and a copy on the device, timed; about 0.1 s of work.
-DevicePeaks measure_peaks(const std::string& device);
+// A matrix product and a copy on the device, timed while it is had alone; about 0.1 s of work.
+DevicePeaks measure_peaks(const std::string& device, DeviceTurns& turns);
 
 }  // namespace kernel_audit::filters

@@ -11,7 +11,7 @@
 #include "filters/probes/guard.h"
 #include "filters/probes/input_structure.h"
 #include "filters/probes/retest.h"
-#include "filters/probes/statistics.h"
+#include "filters/probes/tensor_statistics.h"
 #include "filters/probes/trivial_answers.h"
 #include "filters/rules/calls.h"
 
@@ -110,10 +110,10 @@ class DistributionProbe {
       if (const Status expected = draw_->expect_again(); !expected) return expected.error();
       const std::vector<at::Tensor>& outputs = draw_->expected();
       ranges.resize(outputs.size());
-      std::vector<at::Tensor> host;
+      std::vector<at::Tensor> values;
       for (std::size_t i = 0; i < outputs.size(); ++i) {
-        host.push_back(to_host(outputs[i]));
-        ranges[i].push_back(range_of(view_of(host.back())));
+        values.push_back(to_values(outputs[i]));
+        ranges[i].push_back(range_of(values.back()));
         if (k > 0 || i >= first.size() || first[i].sizes() != outputs[i].sizes()) continue;
         const auto comparison = compare_tensors(first[i], outputs[i], Tolerance{});
         const double root = std::sqrt(2.0);
@@ -123,7 +123,7 @@ class DistributionProbe {
         elements += outputs[i].numel();
       }
       if (k > 0) first = outputs;
-      answers.add_seed(host, inputs_of(name, k, non_negative, result.inputs));
+      answers.add_seed(values, inputs_of(name, k, non_negative, result.inputs));
       ++result.draws;
     }
     if (elements > 0 && std::isfinite(spread_sum)) result.spread_mean = spread_sum / static_cast<double>(elements);

@@ -4,7 +4,9 @@
 
 #include <exception>
 
+#include "filters/probes/accelerated.h"
 #include "filters/probes/cost.h"
+#include "filters/probes/device_turns.h"
 #include "filters/probes/distribution_probe.h"
 #include "filters/probes/forward_answers.h"
 #include "filters/probes/influence.h"
@@ -32,9 +34,10 @@ void run_operator_probes(TaskSession& session, const Stopwatch& watch, const See
   if (cost) conclude_cost(task, evidence);
 }
 
-void probe(const ProbeRequest& request, MemoryBudget& budget, TaskEvidence& evidence) {
-  const Stopwatch watch(request.time_limit_s, request.device == "cpu");
-  auto session = TaskSession::load(request, budget);
+void probe(const ProbeRequest& request, MemoryBudget& budget, DeviceTurns& turns, TaskEvidence& evidence) {
+  const Stopwatch watch(request.time_limit_s, request.device == "cpu", &turns.waited_s());
+  turns.open(device_identity(request.device));
+  auto session = TaskSession::load(request, budget, turns);
   if (!session) {
     evidence.missing[kWholeTask] = budget.take_refusal().value_or(session.error().describe());
     return;
@@ -59,7 +62,7 @@ void probe(const ProbeRequest& request, MemoryBudget& budget, TaskEvidence& evid
 
 }  // namespace
 
-Result<Json> run_probe_job(const Json& job) {
+Result<Json> run_probe_job(const Json& job, const std::function<void(const Json&)>& tell) {
   const auto request = read_probe_request(job);
   if (!request) return request.error();
   TaskEvidence evidence;
@@ -69,11 +72,16 @@ Result<Json> run_probe_job(const Json& job) {
   evidence.preset = request->preset.name;
   {
     MemoryBudget budget(request->memory_limit_bytes);
+    DeviceTurns turns(tell);
+    const Stopwatch whole(0, /*processor_time=*/false, &turns.waited_s());
     try {
-      probe(*request, budget, evidence);
+      probe(*request, budget, turns, evidence);
     } catch (const std::exception& e) {
       evidence.missing[kWholeTask] = budget.take_refusal().value_or(e.what());
     }
+    evidence.extra["seconds"] = whole.elapsed_s();
+    evidence.extra["device_wait_s"] = turns.waited_s();
+    if (budget.refused()) evidence.extra["memory_refused"] = true;
   }
   evidence.peak_resident_bytes = peak_resident_bytes();
   return Json(evidence);

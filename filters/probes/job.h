@@ -1,5 +1,5 @@
 // The job "probe" of kernel-audit-worker: one task in, its TaskEvidence out. Runs in a trusted worker
-// process of its own, forked per job, with the interpreter initialised and torch imported; speaks to nobody.
+// process of its own, forked per job, with the interpreter initialised and torch imported.
 //
 // Job: {"kind":"probe", "task":{"path":…, "name":…}, "device":"cpu|cuda",
 // "compat":"kernelbench|kernelbench-v0|robust-kbench",
@@ -14,13 +14,15 @@
 // and on memory by torch's allocator (memory_budget.h); the supervisor's own limits stand behind both.
 #pragma once
 
+#include <functional>
+
 #include "auditor/core/json.h"
 #include "auditor/core/result.h"
 
 namespace kernel_audit::filters {
 
 // TaskEvidence as JSON. A task that could not be measured at all is evidence too (missing["task"]); errors
-// are only malformed jobs.
-Result<Json> run_probe_job(const Json& job);
+// are only malformed jobs. `tell` hears when the job waits for the device and when it goes on (device_turns.h).
+Result<Json> run_probe_job(const Json& job, const std::function<void(const Json&)>& tell = {});
 
 }  // namespace kernel_audit::filters

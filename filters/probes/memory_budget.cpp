@@ -20,6 +20,7 @@ std::atomic<std::int64_t> live{0};
 std::atomic<std::uint64_t> limit{0};
 std::atomic<std::uint64_t> refused_request{0};
 std::atomic<std::int64_t> refused_at_live{0};
+std::atomic<bool> any_refused{false};
 
 void release(void* pointer) {
   live -= static_cast<std::int64_t>(malloc_usable_size(pointer));
@@ -31,6 +32,7 @@ class CountingAllocator final : public c10::Allocator {
   c10::DataPtr allocate(std::size_t bytes) override {
     const std::uint64_t most = limit;
     if (most != 0 && static_cast<std::uint64_t>(std::max<std::int64_t>(live, 0)) + bytes > most) {
+      any_refused = true;
       std::uint64_t none = 0;
       if (refused_request.compare_exchange_strong(none, bytes)) refused_at_live = live.load();
       TORCH_CHECK_WITH(OutOfMemoryError, false, "a tensor of ", bytes, " bytes beside ", live.load(),
@@ -64,6 +66,7 @@ std::string describe(const std::string& what, std::uint64_t bytes, std::int64_t 
 MemoryBudget::MemoryBudget(std::uint64_t limit_bytes) {
   limit = limit_bytes;
   refused_request = 0;
+  any_refused = false;
   previous = c10::GetCPUAllocator();
   c10::SetCPUAllocator(&counting);
 }
@@ -77,8 +80,13 @@ std::uint64_t MemoryBudget::live_bytes() const { return static_cast<std::uint64_
 
 std::optional<std::string> MemoryBudget::refuses(std::uint64_t bytes, const std::string& what) const {
   if (limit == 0 || live_bytes() + bytes <= limit) return std::nullopt;
+  any_refused = true;
   return describe(what, bytes, live, limit);
 }
+
+bool MemoryBudget::refused() const { return any_refused; }
+
+void MemoryBudget::note_refusal() { any_refused = true; }
 
 void MemoryBudget::account(std::int64_t bytes) { live += bytes; }
 

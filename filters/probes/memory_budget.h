@@ -25,6 +25,9 @@ class MemoryBudget {
   void account(std::int64_t bytes);
   // The first request that the allocator refused since the last call of this, as a sentence.
   std::optional<std::string> take_refusal();
+  // Was anything refused so far, here or (note_refusal) by the device?
+  bool refused() const;
+  void note_refusal();
 };
 
 std::uint64_t peak_resident_bytes();  // of this process

@@ -8,6 +8,7 @@
 
 #include "filters/probes/accelerated.h"
 #include "filters/probes/cost.h"
+#include "filters/probes/device_turns.h"
 #include "filters/probes/guard.h"
 
 namespace kernel_audit::filters {
@@ -37,9 +38,14 @@ std::string processor_name() {
 
 }  // namespace
 
-DevicePeaks measure_peaks(const std::string& device) {
+DevicePeaks measure_peaks(const std::string& device, DeviceTurns& turns) {
   DevicePeaks peaks;
   peaks.device = device == "cpu" ? processor_name() : device_name();
+  const DeviceTurns::Alone alone(turns);
+  if (alone.missing()) {
+    peaks.missing = kNotAlone + *alone.missing();
+    return peaks;
+  }
   const Status measured = guarded([&]() -> Status {
     const c10::AutoGradMode no_grad(false);
     const auto options = at::TensorOptions().device(at::Device(device)).dtype(at::kFloat);

@@ -41,8 +41,12 @@ Result<ProbeRequest> read_probe_request(const Json& job);
 // no result; with an accelerator, whose work that does not count, it is on wall time.
 class Stopwatch {
  public:
-  Stopwatch(double limit_s, bool processor_time)
-      : clock_(processor_time ? CLOCK_PROCESS_CPUTIME_ID : CLOCK_MONOTONIC), start_s_(now_s()), limit_s_(limit_s) {}
+  // `waited_s`, which must outlive the clock, is wall time that does not count.
+  Stopwatch(double limit_s, bool processor_time, const double* waited_s = nullptr)
+      : clock_(processor_time ? CLOCK_PROCESS_CPUTIME_ID : CLOCK_MONOTONIC),
+        waited_s_(processor_time ? nullptr : waited_s),
+        start_s_(now_s()),
+        limit_s_(limit_s) {}
   double elapsed_s() const { return now_s() - start_s_; }
   double remaining_s() const { return limit_s_ - elapsed_s(); }
   double limit_s() const { return limit_s_; }
@@ -52,9 +56,11 @@ class Stopwatch {
   double now_s() const {
     timespec now{};
     clock_gettime(clock_, &now);
-    return static_cast<double>(now.tv_sec) + static_cast<double>(now.tv_nsec) * 1e-9;
+    const double waited = waited_s_ == nullptr ? 0 : *waited_s_;
+    return static_cast<double>(now.tv_sec) + static_cast<double>(now.tv_nsec) * 1e-9 - waited;
   }
   clockid_t clock_;
+  const double* waited_s_;
   double start_s_;
   double limit_s_;
 };

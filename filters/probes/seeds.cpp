@@ -8,7 +8,7 @@
 #include "filters/probes/guard.h"
 #include "filters/probes/output_shares.h"
 #include "filters/probes/seed_plan.h"
-#include "filters/probes/statistics.h"
+#include "filters/probes/tensor_statistics.h"
 #include "filters/probes/trivial_answers.h"
 
 namespace kernel_audit::filters {
@@ -29,7 +29,6 @@ class SeedsProbe {
  public:
   SeedsProbe(TaskSession& session, const Stopwatch& watch, TaskEvidence& evidence)
       : session_(session), watch_(watch), evidence_(evidence), wanted_(session.request().seeds) {}
-  ~SeedsProbe() { session_.budget().account(-accounted_); }
 
   SeedsOutcome run() {
     evidence_.seed_limit = session_.request().max_seeds;
@@ -40,16 +39,13 @@ class SeedsProbe {
         evidence_.seeds_stopped = "the time limit";
         if (seed >= 2 && !session_.request().fixed_seeds) break;
         stop("only " + std::to_string(seed) + " of " + std::to_string(wanted_) +
-             " seeds were done within the limit of " + format_seconds(watch_.limit_s()) + watch_.of_what());
+             " seeds were done within the time limit of " + format_seconds(watch_.limit_s()) + watch_.of_what());
         return outcome_;
       }
       if (!turn(seed)) return outcome_;
-      if (seed > 0) {
-        outcome_.seconds_per_seed = std::min(outcome_.seconds_per_seed, watch_.elapsed_s() - start);
-        continue;
-      }
-      outcome_.seconds_per_seed = watch_.elapsed_s() - start;
-      if (!plan()) return outcome_;
+      const double seconds = watch_.elapsed_s() - start;
+      outcome_.seconds_per_seed = seed == 0 ? seconds : std::min(outcome_.seconds_per_seed, seconds);
+      if (!planned_ && !plan(seed + 1)) return outcome_;
     }
     finish();
     return outcome_;
@@ -91,7 +87,7 @@ class SeedsProbe {
     }
     model->reset();
     forward_seconds_.push_back(result->seconds);
-    for (std::size_t i = 0; i < outputs_.size(); ++i) outputs_[i]->add(view_of(result->outputs[i]));
+    for (std::size_t i = 0; i < outputs_.size(); ++i) outputs_[i]->add(result->outputs[i]);
     if (request.preset.runs(kSharesProbe)) add_shares(result->outputs);
     evidence_.seeds = seed + 1;
     return !trivial_ || try_trivial_answers(*result, std::move(*inputs), input_seed);
@@ -104,15 +100,18 @@ class SeedsProbe {
         shares_.emplace_back(distance.value_or(session_.request().tolerance(dtype).value().atol));
       }
     }
+    std::vector<at::Tensor> host;
     for (std::size_t i = 0; i < outputs.size(); ++i) {
-      if (previous_.empty() || previous_[i].const_data_ptr() == outputs[i].const_data_ptr()) {
-        shares_[i].add(view_of(outputs[i]), nullptr);
+      const at::Tensor now = to_host(outputs[i]);
+      if (previous_.empty() || previous_[i].const_data_ptr() == now.const_data_ptr()) {
+        shares_[i].add(view_of(now), nullptr);
       } else {
         const Values before = view_of(previous_[i]);
-        shares_[i].add(view_of(outputs[i]), &before);
+        shares_[i].add(view_of(now), &before);
       }
+      host.push_back(now);
     }
-    previous_ = outputs;
+    previous_ = std::move(host);
   }
 
   // A fault of this probe alone leaves the seeds' statistics standing.
@@ -137,6 +136,7 @@ class SeedsProbe {
   // Before the first forward, which may take minutes: will its outputs and their
   // spread over seeds fit?
   bool outputs_will_fit(const std::vector<worker::Argument>& inputs) {
+    if (session_.request().device != "cpu") return true;  // they do not come to the host
     const auto elements = session_.predict_output_elements(kFirstSeed, inputs);
     if (!elements) return true;
     const std::uint64_t bytes = SeedSpread::bytes_needed(*elements) + 4 * static_cast<std::uint64_t>(*elements);
@@ -150,19 +150,17 @@ class SeedsProbe {
     if (!tolerance) return stop(tolerance.error().describe());
     evidence_.atol = tolerance->atol;
     evidence_.rtol = tolerance->rtol;
-    std::int64_t elements = 0;
-    for (const at::Tensor& output : first.outputs) elements += output.numel();
-    const std::uint64_t bytes = SeedSpread::bytes_needed(elements);
+    std::uint64_t bytes = 0;
+    for (const at::Tensor& output : first.outputs) bytes += TensorSpread::host_bytes(output);
     if (const auto refusal = session_.budget().refuses(bytes, "the spread over seeds")) return stop(*refusal);
-    session_.budget().account(static_cast<std::int64_t>(bytes));
-    accounted_ = static_cast<std::int64_t>(bytes);
     std::vector<Tolerance> tolerances;
     for (std::size_t i = 0; i < first.outputs.size(); ++i) {
       const std::string name = first.outputs.size() == 1 ? "output" : "output." + std::to_string(i);
-      outputs_.push_back(std::make_unique<OutputAccumulator>(name, first.dtypes[i], view_of(first.outputs[i]).shape));
+      outputs_.push_back(
+          std::make_unique<TensorAccumulator>(name, first.dtypes[i], first.outputs[i], session_.budget()));
       tolerances.push_back(session_.request().tolerance(first.dtypes[i]).value());
       dtypes_.push_back(first.dtypes[i]);
-      shapes_.push_back(view_of(first.outputs[i]).shape);
+      shapes_.push_back(first.outputs[i].sizes().vec());
     }
     if (session_.request().preset.runs(kTrivialProbe)) trivial_ = std::make_unique<TrivialAnswers>(tolerances);
     return true;
@@ -171,7 +169,7 @@ class SeedsProbe {
   bool same_form(const ForwardResult& result) const {
     if (result.outputs.size() != shapes_.size() || result.dtypes != dtypes_) return false;
     for (std::size_t i = 0; i < shapes_.size(); ++i) {
-      if (view_of(result.outputs[i]).shape != shapes_[i]) return false;
+      if (result.outputs[i].sizes() != shapes_[i]) return false;
     }
     return true;
   }
@@ -225,19 +223,21 @@ class SeedsProbe {
     return true;
   }
 
-  // After the first turn: do the others, and the same again with fixed weights, fit the time limit?
-  bool plan() {
+  // After the first turns: do the others, and the same again with fixed weights, fit the time limit? The first turn
+  // also starts the device, loads libraries and lets them choose their kernels, which can take longer than all the
+  // rest: only a second one can say that the time does not suffice.
+  bool plan(int done) {
     const double turns = std::floor(std::max(0.0, watch_.remaining_s()) / outcome_.seconds_per_seed);
     const bool again = outcome_.weights_drawn || outcome_.random_forward;  // needs a pass of its own (influence.h)
-    const int needed = wanted_ - 1 + (again ? wanted_ : 0);
-    if (turns >= needed) return true;
-    const int fitting = static_cast<int>(again ? (turns + 1) / 2 : turns + 1);
-    if (!session_.request().fixed_seeds && turns >= 1) {  // fewer seeds are better than none
-      wanted_ = std::clamp(fitting, 2, wanted_);
+    const int needed = wanted_ - done + (again ? wanted_ : 0);
+    planned_ = turns >= needed || done > 1;
+    if (turns >= needed || done == 1) return true;
+    if (!session_.request().fixed_seeds) {  // fewer seeds are better than none
+      wanted_ = std::clamp(static_cast<int>(again ? (turns + done) / 2 : turns + done), 2, wanted_);
       return true;
     }
-    return stop(std::to_string(needed + 1) + " passes of about " + format_seconds(outcome_.seconds_per_seed) +
-                " need " + format_seconds((needed + 1) * outcome_.seconds_per_seed) + ", and the time limit is " +
+    return stop(std::to_string(needed + done) + " passes of about " + format_seconds(outcome_.seconds_per_seed) +
+                " need " + format_seconds((needed + done) * outcome_.seconds_per_seed) + ", and the time limit is " +
                 format_seconds(watch_.limit_s()) + watch_.of_what());
   }
 
@@ -258,6 +258,7 @@ class SeedsProbe {
       shares["output"] = evidence_.outputs[i].name;
       evidence_.extra["shares"].push_back(std::move(shares));
     }
+    if (forward_seconds_.size() > 1) forward_seconds_.erase(forward_seconds_.begin());  // it starts things up
     outcome_.fastest_forward_seconds = *std::min_element(forward_seconds_.begin(), forward_seconds_.end());
     outcome_.forward_seconds = median(forward_seconds_);
     evidence_.forward_ms = outcome_.forward_seconds * 1e3;
@@ -269,14 +270,14 @@ class SeedsProbe {
   TaskEvidence& evidence_;
   int wanted_;
   SeedsOutcome outcome_;
-  std::vector<std::unique_ptr<OutputAccumulator>> outputs_;
+  std::vector<std::unique_ptr<TensorAccumulator>> outputs_;
   std::vector<std::string> dtypes_;
   std::vector<std::vector<std::int64_t>> shapes_;
   std::unique_ptr<TrivialAnswers> trivial_;
   std::vector<OutputShares> shares_;
-  std::vector<at::Tensor> previous_;  // outputs of the seed before, for the shares
+  std::vector<at::Tensor> previous_;  // outputs of the seed before on the host, for the shares
   std::vector<double> forward_seconds_;
-  std::int64_t accounted_ = 0;
+  bool planned_ = false;
   double extra_s_ = 0;  // planned for seeds beyond the first ones
 };
 

@@ -5,12 +5,16 @@
 #include <ATen/detail/CUDAHooksInterface.h>
 #include <c10/util/Exception.h>
 
+#include <algorithm>
 #include <cstring>
 #include <mutex>
 #include <utility>
 
+#include "filters/probes/accelerated.h"
+#include "filters/probes/device_turns.h"
 #include "filters/probes/guard.h"
 #include "filters/probes/interceptor.h"
+#include "filters/probes/tensor_statistics.h"
 
 namespace kernel_audit::filters {
 namespace {
@@ -27,6 +31,15 @@ std::vector<at::Tensor> generator_states(const std::string& device) {
     states.push_back(generator.get_state());
   }
   return states;
+}
+
+constexpr std::uint64_t kMostKeptOnHost = std::uint64_t{256} << 20, kMostKeptOnDevice = std::uint64_t{2} << 30;
+
+std::vector<worker::Argument> copies_of(std::vector<worker::Argument> arguments) {
+  for (worker::Argument& argument : arguments) {
+    if (argument.tensor) argument.tensor = argument.tensor->clone();
+  }
+  return arguments;
 }
 
 bool same_states(const std::vector<at::Tensor>& a, const std::vector<at::Tensor>& b) {
@@ -76,15 +89,11 @@ Values view_of(const at::Tensor& host) {
   return values;
 }
 
-at::Tensor to_host(const at::Tensor& tensor) {
-  TORCH_CHECK(!tensor.is_complex(), "the output is complex, which the statistics do not cover");
-  const bool integer = c10::isIntegralType(tensor.scalar_type(), /*includeBool=*/false);
-  const at::ScalarType type = integer || tensor.scalar_type() == at::kDouble ? at::kDouble : at::kFloat;
-  return tensor.detach().to(at::TensorOptions().device(at::kCPU).dtype(type)).contiguous();
-}
+at::Tensor to_host(const at::Tensor& tensor) { return to_values(tensor).cpu(); }
 
-Result<std::unique_ptr<TaskSession>> TaskSession::load(const ProbeRequest& request, MemoryBudget& budget) {
-  auto session = std::unique_ptr<TaskSession>(new TaskSession(request, budget));
+Result<std::unique_ptr<TaskSession>> TaskSession::load(const ProbeRequest& request, MemoryBudget& budget,
+                                                       DeviceTurns& turns) {
+  auto session = std::unique_ptr<TaskSession>(new TaskSession(request, budget, turns));
   worker::seed_everything(kFirstSeed);
   auto module = worker::PythonModule::load(request.path, "kernel_audit_task");
   if (!module) return module.error();
@@ -100,6 +109,7 @@ Result<std::unique_ptr<TaskSession>> TaskSession::load(const ProbeRequest& reque
 Result<std::unique_ptr<worker::ModelInstance>> TaskSession::build(std::optional<std::uint64_t> weight_seed,
                                                                   bool* drew_random) {
   return guarded([&]() -> Result<std::unique_ptr<worker::ModelInstance>> {
+    leave_device();
     if (weight_seed) worker::seed_everything(*weight_seed);
     const auto before = generator_states(request_.device);
     std::vector<worker::Argument> arguments;
@@ -113,6 +123,7 @@ Result<std::unique_ptr<worker::ModelInstance>> TaskSession::build(std::optional<
     if (drew_random != nullptr) *drew_random = !same_states(before, generator_states(request_.device));
     // KernelBench never calls eval(): modules stay as constructed, in train mode. So do the published flags.
     (*model)->set_training(true);
+    turns_.work();
     if (request_.device != "cpu") {
       if (const Status moved = (*model)->to(request_.device, std::nullopt); !moved) return moved.error();
     }
@@ -122,19 +133,63 @@ Result<std::unique_ptr<worker::ModelInstance>> TaskSession::build(std::optional<
 
 Result<std::vector<worker::Argument>> TaskSession::draw_inputs(std::uint64_t input_seed) {
   return guarded([&]() -> Result<std::vector<worker::Argument>> {
+    if (auto inputs = draw_on_device(input_seed)) return std::move(*inputs);
+    leave_device();
     worker::seed_everything(input_seed);
+    if (const auto known = kept_.find(input_seed); known != kept_.end()) {
+      turns_.work();
+      return copies_of(known->second);
+    }
     auto inputs = module_->call_get_inputs();
     if (!inputs) return inputs.error();
+    turns_.work();
     for (worker::Argument& input : *inputs) {
       if (input.tensor && request_.device != "cpu") input.tensor = input.tensor->to(at::Device(request_.device));
     }
+    keep(input_seed, *inputs);
     return std::move(*inputs);
   });
+}
+
+std::optional<std::vector<worker::Argument>> TaskSession::draw_on_device(std::uint64_t input_seed) {
+  if (request_.device == "cpu" || request_.fixed_seeds || !draws_on_device_) return std::nullopt;
+  turns_.work();
+  auto inputs = guarded([&]() -> Result<std::vector<worker::Argument>> {
+    worker::seed_everything(input_seed);
+    const DefaultDevice there(request_.device);
+    return module_->call_get_inputs();
+  });
+  if (!inputs) {
+    draws_on_device_ = false;
+    return std::nullopt;
+  }
+  for (worker::Argument& input : *inputs) {
+    if (input.tensor) input.tensor = input.tensor->to(at::Device(request_.device));
+  }
+  return std::move(*inputs);
+}
+
+void TaskSession::keep(std::uint64_t input_seed, const std::vector<worker::Argument>& inputs) {
+  if (request_.fixed_seeds) return;  // the weights are drawn from where the inputs left off
+  // What a copy would not be like: an object made of others, a view with strides of its own, part of a graph.
+  const bool plain = std::all_of(inputs.begin(), inputs.end(), [](const worker::Argument& input) {
+    if (!input.tensor) return !input.object;
+    return input.tensor->is_non_overlapping_and_dense() && !input.tensor->requires_grad();
+  });
+  if (!plain) return;
+  std::uint64_t most = request_.device == "cpu" ? kMostKeptOnHost : kMostKeptOnDevice;
+  if (request_.device == "cpu" && request_.memory_limit_bytes > 0) {
+    most = std::min(most, request_.memory_limit_bytes / 16);
+  }
+  if (kept_bytes_ + bytes_of(inputs) > most) return;
+  kept_bytes_ += bytes_of(inputs);
+  kept_[input_seed] = copies_of(inputs);
 }
 
 Result<RawForward> TaskSession::forward_raw(worker::ModelInstance& model, const std::vector<worker::Argument>& inputs,
                                             std::optional<std::uint64_t> forward_seed, CallObserver* observer) {
   return guarded([&]() -> Result<RawForward> {
+    turns_.work();
     if (forward_seed) worker::seed_everything(*forward_seed);
     const auto generators = generator_states(request_.device);
     std::vector<std::uint32_t> versions;
@@ -172,11 +227,15 @@ Result<ForwardResult> TaskSession::forward(worker::ModelInstance& model, const s
     for (at::Tensor& output : raw->outputs) {
       result.dtypes.push_back(dtype_name(output.scalar_type()));
       result.bytes += output.nbytes();
-      result.outputs.push_back(to_host(output));
+      result.outputs.push_back(to_values(output));
       output.reset();
     }
     return result;
   });
+}
+
+void TaskSession::leave_device() {
+  if (request_.device != "cpu") turns_.rest();
 }
 
 std::optional<std::int64_t> TaskSession::predict_output_elements(std::uint64_t weight_seed,
@@ -201,6 +260,7 @@ std::optional<std::int64_t> TaskSession::predict_output_elements(std::uint64_t w
 }
 
 std::string TaskSession::explain(const Error& error) {
+  if (error.kind == ErrorKind::kMemory) budget_.note_refusal();
   if (const auto refusal = budget_.take_refusal()) return *refusal;
   return error.describe();
 }

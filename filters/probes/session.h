@@ -1,11 +1,12 @@
 // One task under probing: its module, draws of weights and inputs by seed, and forward passes whose outputs
-// come back as host tensors ready for the torch-free statistics. Owns the Python module; every call may
+// come back as tensors ready for the statistics. Owns the Python module; every call may
 // fail with an Error that names what the task's code did, and none throws.
 #pragma once
 
 #include <ATen/core/Tensor.h>
 
 #include <cstdint>
+#include <map>
 #include <memory>
 #include <optional>
 #include <string>
@@ -21,6 +22,7 @@
 namespace kernel_audit::filters {
 
 class CallObserver;  // interceptor.h
+class DeviceTurns;   // device_turns.h
 
 inline constexpr std::uint64_t kFirstSeed = 42;   // of inputs and of weights; seed k is kFirstSeed + k
 inline constexpr std::uint64_t kForwardSeed = 7;  // where randomness inside forward is held fixed
@@ -30,7 +32,7 @@ Values view_of(const at::Tensor& host);        // of a tensor made by to_host()
 at::Tensor to_host(const at::Tensor& tensor);  // CPU, contiguous, fp32 or fp64; integers become fp64
 
 struct ForwardResult {
-  std::vector<at::Tensor> outputs;  // host tensors
+  std::vector<at::Tensor> outputs;  // as to_values() makes them
   std::vector<std::string> dtypes;  // before conversion
   std::uint64_t bytes = 0;          // before conversion
   double seconds = 0;               // forward alone, synchronised
@@ -46,13 +48,16 @@ struct RawForward {
 
 class TaskSession {
  public:
-  static Result<std::unique_ptr<TaskSession>> load(const ProbeRequest& request, MemoryBudget& budget);
+  static Result<std::unique_ptr<TaskSession>> load(const ProbeRequest& request, MemoryBudget& budget,
+                                                   DeviceTurns& turns);
 
   // Model in train mode on the device. `drew_random` is set when the constructor, or get_init_inputs,
   // consumed random numbers: only then do its weights depend on the seed.
   // Without a seed the generators go on from where they are.
   Result<std::unique_ptr<worker::ModelInstance>> build(std::optional<std::uint64_t> weight_seed,
                                                        bool* drew_random = nullptr);
+  // On the device itself where that is possible; what the host draws is kept while it is small, for probe after probe
+  // asks for the same seeds.
   Result<std::vector<worker::Argument>> draw_inputs(std::uint64_t input_seed);
   // Reseeds with `forward_seed` first when given; `observer` sees every operator call that is made meanwhile.
   Result<ForwardResult> forward(worker::ModelInstance& model, const std::vector<worker::Argument>& inputs,
@@ -66,15 +71,27 @@ class TaskSession {
   std::optional<std::int64_t> predict_output_elements(std::uint64_t weight_seed,
                                                       const std::vector<worker::Argument>& inputs);
   MemoryBudget& budget() { return budget_; }
+  DeviceTurns& turns() { return turns_; }
   const ProbeRequest& request() const { return request_; }
   // What stopped a call: the refusal of the memory limit where that is behind it, else the error itself.
   std::string explain(const Error& error);
 
  private:
-  TaskSession(const ProbeRequest& request, MemoryBudget& budget) : request_(request), budget_(budget) {}
+  TaskSession(const ProbeRequest& request, MemoryBudget& budget, DeviceTurns& turns)
+      : request_(request), budget_(budget), turns_(turns) {}
+  // Large inputs take the host minutes to draw. Nothing where the task's code or the preset's definition needs the
+  // host.
+  std::optional<std::vector<worker::Argument>> draw_on_device(std::uint64_t input_seed);
+  void keep(std::uint64_t input_seed, const std::vector<worker::Argument>& inputs);
+  // The task's own code on the host, of which the device sees nothing.
+  void leave_device();
   ProbeRequest request_;
   MemoryBudget& budget_;
+  DeviceTurns& turns_;
   std::unique_ptr<worker::PythonModule> module_;
+  std::map<std::uint64_t, std::vector<worker::Argument>> kept_;  // by seed; never handed out but as copies
+  std::uint64_t kept_bytes_ = 0;
+  bool draws_on_device_ = true;
 };
 
 std::uint64_t bytes_of(const std::vector<worker::Argument>& arguments);

@@ -5,7 +5,7 @@
 #include <utility>
 #include <vector>
 
-#include "filters/probes/comparison.h"
+#include "filters/probes/fixed_draw.h"
 #include "filters/probes/guard.h"
 #include "filters/probes/influence.h"
 #include "filters/probes/range_guard.h"
@@ -95,8 +95,8 @@ class SingleInfluences {
       const bool same_shape = i < outputs.size() && outputs[i].sizes() == base_[i].sizes();
       double change = std::numeric_limits<double>::max();  // another shape, or values that turn finite or not
       if (same_shape) {
-        const Comparison comparison = compare(view_of(base_[i]), view_of(outputs[i]), Tolerance{});
-        if (comparison.finiteness_changed == 0) change = comparison.max_difference;
+        const auto comparison = compare_tensors(base_[i], outputs[i], Tolerance{});
+        if (comparison && comparison->finiteness_changed == 0) change = comparison->max_difference;
       }
       if (change > largest) {
         largest = change;

@@ -246,27 +246,24 @@ SeedSpread::Result SeedSpread::finish() const {
 }
 
 OutputAccumulator::OutputAccumulator(std::string name, std::string dtype, const std::vector<std::int64_t>& shape)
-    : axes_(shape.size()),
-      axis_undefined_(shape.size(), false),
-      spread_(Values{Values::Kind::kFloat, nullptr, shape}.elements()) {
+    : axes_(shape.size()), axis_undefined_(shape.size(), false) {
   statistics_.name = std::move(name);
   statistics_.dtype = std::move(dtype);
   statistics_.shape = shape;
   statistics_.elements = Values{Values::Kind::kFloat, nullptr, shape}.elements();
 }
 
-void OutputAccumulator::add(const Values& values) {
-  ranges_.push_back(range_of(values));
-  spread_.add(values);
+void OutputAccumulator::add(const Range& range, const std::function<std::optional<double>(std::size_t)>& spread_along) {
+  ranges_.push_back(range);
   for (std::size_t axis = 0; axis < axes_.size(); ++axis) {
     if (axis_undefined_[axis]) continue;
-    const auto spread = axis_spread(values, axis);
+    const auto spread = spread_along(axis);
     if (!spread) axis_undefined_[axis] = true;
     axes_[axis] = spread ? std::max(axes_[axis].value_or(0), *spread) : spread;
   }
 }
 
-OutputStatistics OutputAccumulator::finish() const {
+OutputStatistics OutputAccumulator::finish(const SeedSpread::Result& spread) const {
   OutputStatistics statistics = statistics_;
   Range all;
   for (const Range& range : ranges_) all.merge(range);
@@ -278,7 +275,6 @@ OutputStatistics OutputAccumulator::finish() const {
   }
   statistics.nan_count = all.nan;
   statistics.infinite_count = all.infinite;
-  const SeedSpread::Result spread = spread_.finish();
   statistics.seed_std_max = spread.max;
   statistics.seed_std_mean = spread.mean;
   statistics.seed_std_undefined = spread.undefined;

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -47,21 +48,21 @@ class SeedSpread {
   std::unique_ptr<double[]> mean_, squares_;
 };
 
-// All of OutputStatistics for one output.
+// All of OutputStatistics for one output, from what each seed's values are found to be.
 class OutputAccumulator {
  public:
   OutputAccumulator(std::string name, std::string dtype, const std::vector<std::int64_t>& shape);
 
-  void add(const Values& values);
+  // `spread_along(axis)` as axis_spread(); not asked again for an axis that was undefined once.
+  void add(const Range& range, const std::function<std::optional<double>(std::size_t)>& spread_along);
   const std::vector<Range>& ranges() const { return ranges_; }  // one per seed
-  OutputStatistics finish() const;
+  OutputStatistics finish(const SeedSpread::Result& spread) const;
 
  private:
   OutputStatistics statistics_;
   std::vector<Range> ranges_;
   std::vector<std::optional<double>> axes_;
   std::vector<bool> axis_undefined_;
-  SeedSpread spread_;
 };
 
 }  // namespace kernel_audit::filters

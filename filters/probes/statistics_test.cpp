@@ -115,8 +115,24 @@ TEST(SeedSpread, CountsWhatIsUndefined) {
   EXPECT_NEAR(*result.max, std::sqrt(2.0), 1e-12);
 }
 
+// As the probes feed it.
+class Accumulated {
+ public:
+  explicit Accumulated(const std::vector<std::int64_t>& shape)
+      : figures_("output", "float32", shape), spread_(Values{Values::Kind::kFloat, nullptr, shape}.elements()) {}
+  void add(const Values& values) {
+    figures_.add(range_of(values), [&](std::size_t axis) { return axis_spread(values, axis); });
+    spread_.add(values);
+  }
+  OutputStatistics finish() const { return figures_.finish(spread_.finish()); }
+
+ private:
+  OutputAccumulator figures_;
+  SeedSpread spread_;
+};
+
 TEST(OutputAccumulator, StacksTheSeedAxisFirst) {
-  OutputAccumulator output("output", "float32", {2, 1, 3});
+  Accumulated output({2, 1, 3});
   const std::vector<float> first = {1, 2, 3, 1, 2, 3}, second = {1, 2, 5, 1, 2, 5};
   output.add(view(first, {2, 1, 3}));
   output.add(view(second, {2, 1, 3}));
@@ -132,12 +148,12 @@ TEST(OutputAccumulator, StacksTheSeedAxisFirst) {
 }
 
 TEST(OutputAccumulator, ScalarsAndValuesThatAreNotFinite) {
-  OutputAccumulator scalar("output", "float32", {});
+  Accumulated scalar({});
   for (const float value : {2.0f, 2.5f}) scalar.add(view({value}, {}));
   EXPECT_EQ(scalar.finish().axis_std_max.size(), 1u);
   EXPECT_NEAR(*scalar.finish().seed_std_max, std::sqrt(0.125), 1e-12);
 
-  OutputAccumulator broken("output", "float32", {2});
+  Accumulated broken({2});
   const std::vector<float> values = {std::nanf(""), -std::numeric_limits<float>::infinity()};
   for (int seed = 0; seed < 2; ++seed) broken.add(view(values, {2}));
   const OutputStatistics statistics = broken.finish();

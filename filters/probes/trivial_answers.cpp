@@ -4,13 +4,14 @@
 #include <cstdio>
 #include <utility>
 
-#include "filters/probes/comparison.h"
-#include "filters/probes/session.h"
+#include "filters/probes/fixed_draw.h"
+#include "filters/probes/tensor_statistics.h"
 
 namespace kernel_audit::filters {
 namespace {
 
-constexpr std::int64_t kSliceElements = std::int64_t{1} << 22;
+// On the host small enough to stay in the cache; on an accelerator each slice waits for the device once.
+constexpr std::int64_t kHostSlice = std::int64_t{1} << 22, kDeviceSlice = std::int64_t{1} << 28;
 
 bool broadcasts_to(at::IntArrayRef from, at::IntArrayRef to) {
   if (from.size() > to.size()) return false;
@@ -23,17 +24,17 @@ bool broadcasts_to(at::IntArrayRef from, at::IntArrayRef to) {
 
 // Compares `answer`, broadcast to the shape of `expected`, slice by slice along the first axis.
 Comparison compare_broadcast(const at::Tensor& expected, const at::Tensor& answer, const Tolerance& tolerance) {
-  if (expected.dim() == 0) return compare(view_of(expected), view_of(to_host(answer.reshape({}))), tolerance);
+  // Both are values of one shape: there is a comparison.
+  if (expected.dim() == 0) return *compare_tensors(expected, to_values(answer.reshape({})), tolerance);
   const at::Tensor expanded = answer.expand(expected.sizes());
   const std::int64_t rows = expected.size(0);
   const std::int64_t per_row = rows > 0 ? std::max<std::int64_t>(1, expected.numel() / rows) : 1;
-  const std::int64_t step = std::max<std::int64_t>(1, kSliceElements / per_row);
+  const std::int64_t step = std::max<std::int64_t>(1, (expected.is_cpu() ? kHostSlice : kDeviceSlice) / per_row);
   Comparison total;
   for (std::int64_t row = 0; row < rows; row += step) {
     const std::int64_t count = std::min(step, rows - row);
-    const at::Tensor slice = to_host(expanded.narrow(0, row, count));
-    const at::Tensor wanted = expected.narrow(0, row, count);
-    const Comparison part = compare(view_of(wanted), view_of(slice), tolerance);
+    const at::Tensor slice = to_values(expanded.narrow(0, row, count));
+    const Comparison part = *compare_tensors(expected.narrow(0, row, count), slice, tolerance);
     total.max_difference = std::max(total.max_difference, part.max_difference);
     total.rejected += part.rejected;
     total.finiteness_changed += part.finiteness_changed;
@@ -120,7 +121,7 @@ void TrivialAnswers::try_previous(const std::vector<at::Tensor>& expected) {
       result.missing = "forward returns the same memory each time";
       return;
     }
-    const Comparison comparison = compare(view_of(expected[i]), view_of(previous_[i]), tolerances_[i]);
+    const Comparison comparison = *compare_tensors(expected[i], previous_[i], tolerances_[i]);
     accepted = accepted && comparison.rejected == 0;
     error = std::max(error, comparison.max_difference);
   }

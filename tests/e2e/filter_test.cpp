@@ -69,6 +69,27 @@ TEST_F(FilterRun, ResumesAndJudgesAnewUnderOtherThresholds) {
   EXPECT_EQ(manifest("out")["settings"]["thresholds"]["filters.trivial-answer-accepted.enabled"], 0.0);
 }
 
+// The third task passes through more memory than half of what is free, which is its share beside another one.
+TEST_F(FilterRun, SeveralAtOnceDecideAsOneAfterTheOther) {
+  scratch_.write("kb/KernelBench/level1/3_Large.py",
+                 "def free():\n    return int(next(l for l in open('/proc/meminfo') if l.startswith('MemAvailable'))"
+                 ".split()[1]) * 1024\n\n" +
+                     task_text("torch.sin(3 * x)",
+                               "torch.empty(free() // 2, dtype=torch.uint8)[:0].sum() + "
+                               "torch.randn(1024, 512)"));
+  const process::Completed done = filter("out", {"--jobs", "2", "--preset", "robust-kbench"});
+  EXPECT_EQ(done.standard_error, "");
+  const Json found = manifest("out");
+  ASSERT_EQ(found["tasks"].size(), 4U);
+  for (const int kept : {0, 1, 2}) EXPECT_EQ(found["tasks"][kept]["decision"], "keep") << found["tasks"][kept].dump();
+  EXPECT_EQ(found["tasks"][3]["decision"], "not-run");
+  const auto journal = journal::read(scratch_.path("out") + "/journal.jsonl");
+  ASSERT_TRUE(journal.ok());
+  EXPECT_EQ(journal->size(), 6U) << "header, plan and one record of each task";
+  filter("again", {"--jobs", "2", "--preset", "robust-kbench", "--memory-limit", "1G", "--ids", "1/3"});
+  EXPECT_EQ(manifest("again")["tasks"][0]["decision"], "not-run") << "a limit that was given is no share";
+}
+
 TEST_F(FilterRun, DiffNamesWhatAnotherPresetSays) {
   filter("a", {"--level", "1"});
   filter("b", {"--level", "1", "--preset", "robust-kbench"});
