@@ -8,9 +8,10 @@
 //   ← {"kind":"sandboxed","id":N,"report":{…}}      when a sandbox was asked for: its layers (sandbox.h), from before
 //                                                   any job code ran
 //   ← {"kind":"ended","id":N,"pid":P,"exit":{"reason":"exited|signalled","code"|"signal":N}}    when it is gone
-// "cgroup" is joined when there is no sandbox (a sandbox joins the one of its policy). "threads" are torch's, "processors" those it may run on;
-// "private_tmp" is where temporary files, caches and builds go; in a sandbox it is the sandbox's own /tmp. The forked
-// worker answers on its job channel; the last message of a job but "party" is {"kind":"result", …} or
+// "cgroup" is joined when there is no sandbox (a sandbox joins the one of its policy). "threads" are torch's,
+// "processors" those it may run on; "private_tmp" is where temporary files, caches and builds go; in a sandbox it is
+// the sandbox's own /tmp. The forked worker answers on its job channel; the last message of a job but "party" is
+// {"kind":"result", …} or
 // {"kind":"fault","error":{"kind","message"}}.
 //
 // Jobs: "probe"    trusted    one task → TaskEvidence: filters/probes/job.h ← {"kind":"result","evidence":{…}}

@@ -55,6 +55,11 @@ void check(const fs::path& file, const Rule& rule, bool is_bad, int attempts = 1
   for (const Finding& finding : judge(*evidence, policy)) {
     found.push_back(finding.code + " " + to_string(finding.effect));
     messages.push_back(finding.code + " " + finding.message);
+    for (const Metric& metric : finding.evidence) {
+      // A report multiplies by a hundred what has no unit of its own.
+      if (metric.hint != Hint::kPercent || !metric.value) continue;
+      EXPECT_TRUE(metric.unit == "1" && *metric.value >= 0 && *metric.value <= 1) << finding.code << " " << metric.id;
+    }
   }
   std::sort(found.begin(), found.end());
   EXPECT_TRUE(evidence->missing.empty()) << Json(evidence->missing).dump();

@@ -34,7 +34,7 @@ inline std::vector<Finding> judge_shares(const RuleInfo& rule, const TaskEvidenc
                                    "On every seed at least " + format_number(100 * smallest) +
                                        " % of the elements of the output are within " + format_number(distance) +
                                        " of " + of + ", more than the limit of " + format_number(100 * limit) + " %.");
-  finding.evidence = {measured(field + "_share", 100 * smallest, "smallest share over the seeds", Hint::kPercent)};
+  finding.evidence = {measured(field + "_share", smallest, "smallest share over the seeds", Hint::kPercent)};
   return {finding};
 }
 

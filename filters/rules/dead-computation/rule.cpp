@@ -45,8 +45,7 @@ Finding report(const std::vector<const OperatorCall*>& calls, bool exact, const 
   Finding finding = filter_finding(kInfo, policy, message + ".");
   finding.evidence = {measured("dead_calls", static_cast<double>(calls.size()), "calls without effect", Hint::kCount)};
   if (share) {
-    finding.evidence.push_back(
-        measured("dead_share", 100 * share->share, "share of the work of all calls", Hint::kPercent));
+    finding.evidence.push_back(measured("dead_share", share->share, "share of the work of all calls", Hint::kPercent));
   }
   const auto drop = threshold(policy, "filters.dead-computation.drop_share");
   if (!exact || !drop || !share || share->share < *drop) lower_to_review(finding);

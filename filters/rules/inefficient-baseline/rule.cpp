@@ -55,7 +55,7 @@ void judge_waste(const TaskEvidence& evidence, const Policy& policy, std::vector
     finding.evidence = {
         with_unit(measured("spent", waste.spent, "spent by this call", Hint::kPlain), waste.unit.c_str()),
         with_unit(measured("needed", waste.needed, "what the same result needs", Hint::kPlain), waste.unit.c_str()),
-        measured("needless_share", 100 * *share, "share of the whole reference", Hint::kPercent)};
+        measured("needless_share", *share, "share of the whole reference", Hint::kPercent)};
     if (!drop || *share < *drop) lower_to_review(finding);
     if ((near && *share < *near) || may_be_output(waste, evidence)) {
       finding.effect = Effect::kNote;

@@ -27,7 +27,7 @@ std::vector<Finding> check(const TaskEvidence& evidence, const Policy& policy) {
   if (mutation.score_exact) message += ", exact comparison " + std::to_string(mutation.noticed_exact);
   if (!mutation.all_intercepted) message += "; some operators escaped: " + mutation.not_intercepted;
   Finding finding = filter_finding(kInfo, policy, message + ".");
-  finding.evidence = {measured("mutation_score", 100 * *mutation.score, "share of mutants noticed", Hint::kPercent),
+  finding.evidence = {measured("mutation_score", *mutation.score, "share of mutants noticed", Hint::kPercent),
                       measured("mutants", mutation.mutants, "mutants that ran", Hint::kCount)};
   return {finding};
 }

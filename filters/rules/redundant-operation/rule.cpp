@@ -54,7 +54,7 @@ std::vector<Finding> check(const TaskEvidence& evidence, const Policy& policy) {
         measured("redundant_calls", static_cast<double>(calls.size()), "calls that change nothing", Hint::kCount)};
     if (share) {
       finding.evidence.push_back(
-          measured("redundant_share", 100 * share->share, "share of the work of all calls", Hint::kPercent));
+          measured("redundant_share", share->share, "share of the work of all calls", Hint::kPercent));
     }
     if (!group.exact || !drop || !share || share->share < *drop) lower_to_review(finding);
   }
