@@ -4,18 +4,19 @@
 #pragma once
 
 #include <map>
-#include <memory>
 #include <optional>
 #include <string>
 #include <utility>
 #include <vector>
 
+#include "analysis/facts/persistent_map.h"
 #include "analysis/facts/provenance.h"
 
 namespace kernel_audit::analysis::facts {
 
 using ObjectId = std::int32_t;
 using ObjectSet = std::vector<ObjectId>;  // sorted, unique
+using SetId = std::int32_t;               // interned ObjectSet
 using KeyId = std::int32_t;               // interned field name or constant key; kAnyKey when not known
 inline constexpr KeyId kAnyKey = -1;
 
@@ -41,6 +42,7 @@ struct Abstract {
   bool open = false;           // it may also be some other number, string, …
   bool partial = false;        // view of a part of `objects`
 
+  bool operator==(const Abstract&) const = default;
   bool nothing() const { return objects.empty() && nodes.empty() && constants.empty() && !open; }
 };
 bool join(Abstract& into, const Abstract& from);  // true when `into` grew
@@ -61,28 +63,18 @@ struct Object {
   Abstract scope_of;  // kScope: the stream or graph; kSymbol with a receiver: the receiver
 };
 
-// A map that states share until one of them writes: most blocks change little of a large memory.
-template <typename T>
-class Shared {
- public:
-  const T& operator*() const { return *held_; }
-  const T* operator->() const { return held_.get(); }
-  T& edit() {
-    if (held_.use_count() > 1) held_ = std::make_shared<T>(*held_);
-    return *held_;
-  }
-  bool same(const Shared& other) const { return held_ == other.held_; }
+// Keys of PersistentMap; the fields of an object lie together, the unknown key first.
+inline std::uint64_t map_key(std::int32_t id) { return static_cast<std::uint32_t>(id); }
+inline std::uint64_t field_key(ObjectId object, KeyId key) { return map_key(object) << 32U | map_key(key - kAnyKey); }
+inline ObjectId field_object(std::uint64_t field) { return static_cast<ObjectId>(field >> 32U); }
+inline KeyId field_name(std::uint64_t field) { return static_cast<KeyId>(field & 0xFFFFFFFFU) + kAnyKey; }
 
- private:
-  std::shared_ptr<T> held_ = std::make_shared<T>();
-};
-
-// Abstract memory at one program point.
+// Abstract memory at one program point. Most blocks change little of a large memory.
 struct State {
-  Shared<std::map<Id, Abstract>> storage;
-  Shared<std::map<std::pair<ObjectId, KeyId>, Abstract>> fields;
-  Shared<std::map<ObjectId, NodeSet>> single;                // contents by object
-  Shared<std::map<ObjectSet, NodeSet>> several;              // contents by sets of two and more objects
+  PersistentMap<Abstract> storage;                           // by storage
+  PersistentMap<Abstract> fields;                            // by field_key
+  PersistentMap<NodeSet> single;                             // contents by object
+  PersistentMap<NodeSet> several;                            // contents by sets of two and more objects, by SetId
   ObjectSet stream;                                          // current stream
   std::map<ObjectId, NodeSet> pending;                       // stream → work not joined to the caller's stream
   std::map<ObjectId, std::map<ObjectId, NodeSet>> recorded;  // event → what it covers

@@ -106,54 +106,45 @@ bool Interpreter::derives_from(Id class_id, const std::string& base) const {
 }
 
 bool Interpreter::join_state(State& into, const State& from) {
-  bool grew = false;
-  const auto join_map = [&](auto& a, const auto& b) {
-    if (a.same(b)) return;
-    // First look, then write: a join that adds nothing must not copy the map.
-    for (const auto& [key, value] : *b) {
-      const auto it = a->find(key);
-      if (it == a->end()) {
-        a.edit().emplace(key, value);
-        grew = true;
-        continue;
-      }
-      Abstract joined = it->second;
-      if (join(joined, value)) {
-        a.edit()[key] = std::move(joined);
-        grew = true;
-      }
+  const auto united = [](NodeSet a, const NodeSet& b) {
+    merge_into(a, b);
+    return a;
+  };
+  // Contents known on one side only are what the other side's objects hold.
+  struct Contents {
+    const Interpreter& self;
+    decltype(united)& unite;
+    NodeSet both(std::uint64_t, const NodeSet& a, const NodeSet& b) const { return unite(a, b); }
+    NodeSet left(std::uint64_t id, const NodeSet& a) const {
+      return unite(a, self.object(static_cast<ObjectId>(id)).initial);
+    }
+    NodeSet right(std::uint64_t id, const NodeSet& b) const { return left(id, b); }
+  };
+  struct SetContents {
+    const Interpreter& self;
+    decltype(united)& unite;
+    const State& into;
+    const State& from;
+    const ObjectSet& set(std::uint64_t id) const { return self.sets_[static_cast<std::size_t>(id)]; }
+    NodeSet both(std::uint64_t, const NodeSet& a, const NodeSet& b) const { return unite(a, b); }
+    NodeSet left(std::uint64_t id, const NodeSet& a) const { return unite(a, self.read_contents(from, set(id))); }
+    NodeSet right(std::uint64_t id, const NodeSet& b) const { return unite(self.read_contents(into, set(id)), b); }
+  };
+  struct Values {
+    Abstract both(std::uint64_t, Abstract a, const Abstract& b) const {
+      facts::join(a, b);
+      return a;
     }
   };
+  bool grew = false;
   if (!into.single.same(from.single) || !into.several.same(from.several)) {
-    // Contents known on one side only are what the other side's objects hold.
-    std::vector<std::pair<ObjectSet, NodeSet>> changed;
-    const auto merge_entry = [&](const ObjectSet& set) {
-      const NodeSet before = read_contents(into, set);
-      NodeSet merged = before;
-      const bool known = set.size() == 1 ? into.single->contains(set.front()) : into.several->contains(set);
-      if (merge_into(merged, read_contents(from, set)) || !known) changed.emplace_back(set, std::move(merged));
-    };
-    if (!into.single.same(from.single)) {
-      for (const auto& [id, nodes] : *from.single) merge_entry({id});
-      for (const auto& [id, nodes] : *into.single) {
-        if (!from.single->contains(id)) merge_entry({id});
-      }
-    }
-    for (const auto& [set, nodes] : *from.several) merge_entry(set);
-    for (const auto& [set, nodes] : *into.several) {
-      if (!from.several->contains(set)) merge_entry(set);
-    }
-    for (auto& [set, nodes] : changed) {
-      if (set.size() == 1) {
-        into.single.edit()[set.front()] = std::move(nodes);
-      } else {
-        into.several.edit()[set] = std::move(nodes);
-      }
-      grew = true;
-    }
+    // Sets first: what a side knows of them by their objects alone is read before those are joined.
+    const State before = into;
+    grew = into.several.merge(from.several, SetContents{*this, united, before, from});
+    grew = into.single.merge(from.single, Contents{*this, united}) || grew;
   }
-  join_map(into.storage, from.storage);
-  join_map(into.fields, from.fields);
+  grew = into.storage.merge(from.storage, Values{}) || grew;
+  grew = into.fields.merge(from.fields, Values{}) || grew;
   for (const auto& [stream, nodes] : from.pending) grew = merge_into(into.pending[stream], nodes) || grew;
   for (const auto& [event, covered] : from.recorded) {
     for (const auto& [stream, nodes] : covered) grew = merge_into(into.recorded[event][stream], nodes) || grew;
@@ -260,14 +251,13 @@ void Interpreter::bind_parameters(Frame& frame, std::vector<Abstract>& args, con
       }
       if (bound.nothing() && parameter.storage != kNone &&
           facts_.storages[static_cast<std::size_t>(parameter.storage)].kind == StorageKind::kDefaultArgument) {
-        const auto kept = state_.storage->find(canonical_storage(parameter.storage));
-        if (kept != state_.storage->end()) bound = kept->second;
+        if (const Abstract* kept = state_.storage.find(map_key(canonical_storage(parameter.storage)))) bound = *kept;
       }
       for (std::size_t s = 0; bound.nothing() && s < facts_.storages.size(); ++s) {
         const Storage& storage = facts_.storages[s];
         if (storage.kind == StorageKind::kDefaultArgument && storage.owner_function == frame.id &&
             storage.name == parameter.name) {
-          if (const auto it = state_.storage->find(static_cast<Id>(s)); it != state_.storage->end()) bound = it->second;
+          if (const Abstract* kept = state_.storage.find(map_key(static_cast<Id>(s)))) bound = *kept;
         }
       }
       if (bound.nothing() && parameter.value != kNone) {
@@ -276,7 +266,7 @@ void Interpreter::bind_parameters(Frame& frame, std::vector<Abstract>& args, con
       }
       if (bound.nothing()) bound = open_value({});
     }
-    if (parameter.storage != kNone) state_.storage.edit()[canonical_storage(parameter.storage)] = bound;
+    if (parameter.storage != kNone) state_.storage.set(map_key(canonical_storage(parameter.storage)), bound);
     if (parameter.value != kNone) frame.values[parameter.value] = bound;
   }
 }

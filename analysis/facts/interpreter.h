@@ -147,6 +147,7 @@ class Interpreter {
   Abstract symbol(const std::string& name);
   Abstract function_value(Id function, std::vector<Abstract> bound, const CallSite& site);
   NodeSet read_contents(const State& state, const ObjectSet& objects) const;
+  SetId set_id(const ObjectSet& objects);
   void write_contents(const ObjectSet& objects, const NodeSet& nodes);
   void write_tensor(const Abstract& target, const NodeSet& nodes, const CallSite& site, std::int64_t discriminator);
   NodeSet nodes_of(const Abstract& value) const;  // contents and what scalars are computed from
@@ -155,6 +156,9 @@ class Interpreter {
   Abstract read_field(ObjectId object, KeyId key) const;
   Abstract all_fields(ObjectId object) const;
   void write_field(ObjectId object, KeyId key, const Abstract& value, bool strong);
+  // Calls `visit(key, value)` for each field in the order of the keys.
+  template <typename Visit>
+  void for_each_field(ObjectId object, const Visit& visit) const;
   KeyId key_of(const Abstract& value);
   KeyId key_of(const std::string& name);
   int constant_id(const Json& constant);
@@ -262,6 +266,9 @@ class Interpreter {
   Phase phase_ = Phase::kImport;
   std::vector<Object> objects_;
   std::map<std::tuple<ObjectKind, StatementRef, ContextId, std::int64_t>, ObjectId> object_index_;
+  std::vector<ObjectSet> sets_;  // by SetId
+  std::map<ObjectSet, SetId> set_index_;
+  std::unordered_map<ObjectId, std::vector<SetId>> sets_with_;  // object → the sets that hold it
   std::map<std::string, ObjectId> symbols_;
   std::map<std::string, KeyId> keys_;
   std::vector<std::string> key_names_;
@@ -293,5 +300,14 @@ class Interpreter {
   ObjectId per_thread_stream_ = -1;
   ObjectId created_stream_ = -1;
 };
+
+template <typename Visit>
+void Interpreter::for_each_field(ObjectId object, const Visit& visit) const {
+  const State& state = state_;
+  for (auto at = state.fields.first_from(field_key(object, kAnyKey));
+       at.second != nullptr && field_object(at.first) == object; at = state.fields.first_from(at.first + 1)) {
+    visit(field_name(at.first), *at.second);
+  }
+}
 
 }  // namespace kernel_audit::analysis::facts

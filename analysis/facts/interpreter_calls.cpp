@@ -69,7 +69,7 @@ Abstract Interpreter::call(Frame& frame, const Statement& statement, const CallS
         const Id storage = next.kind == StatementKind::kStore ? next.location.storage : kNone;
         if (storage == kNone || facts_.storages[static_cast<std::size_t>(storage)].kind != StorageKind::kStaticLocal)
           continue;
-        return constant(Json(!state_.storage->contains(canonical_storage(storage))));
+        return constant(Json(!state_.storage.contains(map_key(canonical_storage(storage)))));
       }
     }
     return open_value({});
@@ -225,8 +225,7 @@ Abstract Interpreter::instance_attribute(Id class_id, const std::string& name) c
   for (auto it = first; it != last; ++it) {
     const Storage& storage = facts_.storages[static_cast<std::size_t>(it->second)];
     if (storage.owner_class != kNone && !related(storage.owner_class, class_id)) continue;
-    const auto stored = state_.storage->find(canonical_storage(it->second));
-    if (stored != state_.storage->end()) join(held, stored->second);
+    if (const Abstract* stored = state_.storage.find(map_key(canonical_storage(it->second)))) join(held, *stored);
   }
   return held;
 }
@@ -435,10 +434,7 @@ std::optional<Abstract> Interpreter::container_method(const Abstract& receiver, 
         continue;
       }
       std::vector<std::pair<KeyId, Abstract>> given;  // by key: it replaces what was there
-      for (auto it = state_.fields->lower_bound({more, kAnyKey}); it != state_.fields->end() && it->first.first == more;
-           ++it) {
-        given.emplace_back(it->first.second, it->second);
-      }
+      for_each_field(more, [&](KeyId key, const Abstract& value) { given.emplace_back(key, value); });
       for (const auto& [key, value] : given) write_field(id, key, value, !object(id).from_earlier_call);
     }
     return constant(Json());

@@ -76,14 +76,25 @@ Abstract Interpreter::function_value(Id function, std::vector<Abstract> bound, c
   return of_object(id);
 }
 
+SetId Interpreter::set_id(const ObjectSet& objects) {
+  const auto [it, fresh] = set_index_.try_emplace(objects, static_cast<SetId>(sets_.size()));
+  if (fresh) {
+    for (const ObjectId id : objects) sets_with_[id].push_back(it->second);
+    sets_.push_back(objects);
+  }
+  return it->second;
+}
+
 NodeSet Interpreter::read_contents(const State& state, const ObjectSet& objects) const {
   if (objects.size() > 1) {
-    if (const auto exact = state.several->find(objects); exact != state.several->end()) return exact->second;
+    if (const auto known = set_index_.find(objects); known != set_index_.end()) {
+      if (const NodeSet* exact = state.several.find(map_key(known->second))) return *exact;
+    }
   }
   NodeSet nodes;
   for (const ObjectId id : objects) {
-    const auto single = state.single->find(id);
-    merge_into(nodes, single != state.single->end() ? single->second : object(id).initial);
+    const NodeSet* single = state.single.find(map_key(id));
+    merge_into(nodes, single != nullptr ? *single : object(id).initial);
   }
   return nodes;
 }
@@ -97,23 +108,23 @@ void Interpreter::write_contents(const ObjectSet& objects, const NodeSet& nodes)
     for (const ObjectId id : objects) {
       NodeSet merged = read_contents(state_, {id});
       merge_into(merged, nodes);
-      state_.single.edit()[id] = std::move(merged);
+      state_.single.set(map_key(id), std::move(merged));
     }
   } else {
-    state_.single.edit()[objects.front()] = nodes;
+    state_.single.set(map_key(objects.front()), nodes);
   }
-  const auto overlaps = [&](const ObjectSet& other) {
-    return other != objects && std::any_of(objects.begin(), objects.end(), [&](ObjectId id) {
-             return std::binary_search(other.begin(), other.end(), id);
-           });
-  };
-  if (std::any_of(state_.several->begin(), state_.several->end(),
-                  [&](const auto& entry) { return overlaps(entry.first); })) {
-    for (auto& [other, contents] : state_.several.edit()) {
-      if (overlaps(other)) merge_into(contents, nodes);
+  // Other sets that hold one of them may now hold this too.
+  for (const ObjectId id : objects) {
+    const auto holding = sets_with_.find(id);
+    if (holding == sets_with_.end()) continue;
+    for (const SetId other : holding->second) {
+      const NodeSet* contents = state_.several.find(map_key(other));
+      if (contents == nullptr) continue;
+      NodeSet merged = *contents;
+      if (merge_into(merged, nodes)) state_.several.edit(map_key(other)) = std::move(merged);
     }
   }
-  if (objects.size() > 1) state_.several.edit()[objects] = nodes;
+  if (objects.size() > 1) state_.several.set(map_key(set_id(objects)), nodes);
 }
 
 void Interpreter::write_tensor(const Abstract& target, const NodeSet& nodes, const CallSite& site,
@@ -176,25 +187,25 @@ bool Interpreter::has_kind(const Abstract& value, ObjectKind kind) const {
 Abstract Interpreter::read_field(ObjectId id, KeyId key) const {
   if (key == kAnyKey) return all_fields(id);
   Abstract value;
-  if (const auto it = state_.fields->find({id, key}); it != state_.fields->end()) join(value, it->second);
-  if (const auto it = state_.fields->find({id, kAnyKey}); it != state_.fields->end()) join(value, it->second);
+  if (const Abstract* field = state_.fields.find(field_key(id, key))) join(value, *field);
+  if (const Abstract* any = state_.fields.find(field_key(id, kAnyKey))) join(value, *any);
   return value;
 }
 
 Abstract Interpreter::all_fields(ObjectId id) const {
   Abstract value;
-  for (auto it = state_.fields->lower_bound({id, kAnyKey}); it != state_.fields->end() && it->first.first == id; ++it) {
-    join(value, it->second);
-  }
+  for_each_field(id, [&](KeyId, const Abstract& field) { join(value, field); });
   return value;
 }
 
 void Interpreter::write_field(ObjectId id, KeyId key, const Abstract& value, bool strong) {
-  Abstract& field = state_.fields.edit()[{id, key}];
+  const std::uint64_t field = field_key(id, key);
   if (strong && key != kAnyKey) {
-    field = value;
+    state_.fields.set(field, value);
   } else {
-    join(field, value);
+    const Abstract* known = state_.fields.find(field);
+    Abstract joined = known != nullptr ? *known : Abstract{};
+    if (join(joined, value) || known == nullptr) state_.fields.edit(field) = std::move(joined);
   }
 }
 

@@ -210,14 +210,10 @@ Abstract Interpreter::call_module(ObjectId module, std::vector<Abstract>& args, 
   if (owner.symbol.ends_with(".Sequential") && has_kind(children, ObjectKind::kInstance)) {
     // Own modules in a Sequential: run each in turn on what the one before gave.
     Abstract current = args.empty() ? Abstract{} : args[0];
-    for (auto it = state_.fields->lower_bound({module, kAnyKey});
-         it != state_.fields->end() && it->first.first == module;) {
-      const auto key = it->first;
-      const Abstract child = it->second;
+    for_each_field(module, [&](KeyId, Abstract child) {  // a copy: the call can replace it
       std::vector<Abstract> one{current};
       current = call_object(child, one, {}, site);
-      it = state_.fields->upper_bound(key);
-    }
+    });
     return current;
   }
   const std::string name = owner.symbol + ".__call__";

@@ -140,15 +140,12 @@ bool Interpreter::derives_from_module(Id class_id) const {
 
 void Interpreter::run_forward(const Abstract& instance) {
   ran_forward = !facts_.functions[static_cast<std::size_t>(facts_.entry_function)].blocks.empty();
-  const auto same = [](const auto& a, const auto& b) {
-    return std::equal(a.begin(), a.end(), b.begin(), b.end(), [](const auto& x, const auto& y) {
-      return x.first == y.first && x.second.objects == y.second.objects && x.second.nodes == y.second.nodes &&
-             x.second.constants == y.second.constants;
-    });
+  const auto same = [](const Abstract& a, const Abstract& b) {
+    return a.objects == b.objects && a.nodes == b.nodes && a.constants == b.constants;
   };
   for (int round = 0; round < kForwardCalls; ++round) {
-    const auto before = *state_.storage;
-    const auto fields_before = *state_.fields;
+    const auto before = state_.storage;
+    const auto fields_before = state_.fields;
     if (facts_.entry_class == kNone) call_entry({facts_.entry_function, {}, {}}, instance);
     for (const ObjectId id : instance.objects) {
       if (object(id).kind != ObjectKind::kInstance) {  // what __new__ made in its stead
@@ -157,7 +154,7 @@ void Interpreter::run_forward(const Abstract& instance) {
       }
       for (const Entry& entry : entries_of(id)) call_entry(entry, of_object(id));
     }
-    if (round > 0 && same(before, *state_.storage) && same(fields_before, *state_.fields)) break;
+    if (round > 0 && before.matches(state_.storage, same) && fields_before.matches(state_.fields, same)) break;
   }
   entry_frame_function_ = kNone;
 }
@@ -283,10 +280,11 @@ void Interpreter::age_state() {
   // Which storage holds an object: the first found, through containers too.
   std::map<ObjectId, Id> holder;
   std::vector<std::pair<ObjectId, Id>> todo;
-  for (const auto& [storage, value] : *state_.storage) {
-    if (facts_.storages[static_cast<std::size_t>(storage)].lifetime == Lifetime::kCall) continue;
+  state_.storage.for_each([&](std::uint64_t key, const Abstract& value) {
+    const Id storage = static_cast<Id>(key);
+    if (facts_.storages[static_cast<std::size_t>(storage)].lifetime == Lifetime::kCall) return;
     for (const ObjectId id : value.objects) todo.emplace_back(id, storage);
-  }
+  });
   for (const ObjectId memo : memos_) todo.emplace_back(memo, kNone);
   // The next call may be handed the same tensor, with what this one left on it.
   for (const auto& [argument, position] : argument_objects_) {
@@ -300,7 +298,8 @@ void Interpreter::age_state() {
   }
   State aged;
   aged.stream = {caller_stream_};
-  for (const auto& [storage, value] : *state_.storage) {
+  state_.storage.for_each([&](std::uint64_t key, const Abstract& value) {
+    const Id storage = static_cast<Id>(key);
     Abstract next = value;
     next.objects = rename_set(value.objects);
     next.nodes = wrap(value.nodes, storage, storage, StatementRef{});
@@ -316,29 +315,34 @@ void Interpreter::age_state() {
       graph_.at(state).name = facts_.storages[static_cast<std::size_t>(storage)].name;
       insert_into(next.nodes, state);
     }
-    aged.storage.edit()[storage] = std::move(next);
-  }
-  for (const auto& [field, value] : *state_.fields) {
+    aged.storage.set(key, std::move(next));
+  });
+  state_.fields.for_each([&](std::uint64_t field, const Abstract& value) {
+    const ObjectId owner = field_object(field);
     Abstract next = value;
     next.objects = rename_set(value.objects);
-    const auto held = holder.find(field.first);
-    next.nodes = wrap(value.nodes, -1000 - field.first, held == holder.end() ? kNone : held->second, StatementRef{});
-    join(aged.fields.edit()[{rename(field.first), field.second}], next);
-    if (argument_objects_.contains(field.first)) join(aged.fields.edit()[field], next);
-  }
+    const auto held = holder.find(owner);
+    next.nodes = wrap(value.nodes, -1000 - owner, held == holder.end() ? kNone : held->second, StatementRef{});
+    join(aged.fields.edit(field_key(rename(owner), field_name(field))), next);
+    if (argument_objects_.contains(owner)) join(aged.fields.edit(field), next);
+  });
   const auto age_contents = [&](const ObjectSet& set, const NodeSet& nodes) {
     const ObjectId first = set.front();
     const auto held = holder.find(first);
     const NodeSet wrapped = wrap(nodes, first, held == holder.end() ? kNone : held->second, object(first).made);
     const ObjectSet renamed_to = rename_set(set);
-    merge_into(renamed_to.size() == 1 ? aged.single.edit()[renamed_to.front()] : aged.several.edit()[renamed_to],
+    merge_into(renamed_to.size() == 1 ? aged.single.edit(map_key(renamed_to.front()))
+                                      : aged.several.edit(map_key(set_id(renamed_to))),
                wrapped);
   };
   // Only what state still holds survives the call.
-  for (const auto& [id, nodes] : *state_.single) {
+  state_.single.for_each([&](std::uint64_t key, const NodeSet& nodes) {
+    const auto id = static_cast<ObjectId>(key);
     if (object(id).phase != Phase::kForward || holder.contains(id)) age_contents({id}, nodes);
-  }
-  for (const auto& [set, nodes] : *state_.several) {
+  });
+  std::map<ObjectSet, NodeSet> sets;  // in an order that does not depend on which set was met first
+  state_.several.for_each([&](std::uint64_t key, const NodeSet& nodes) { sets.emplace(sets_[key], nodes); });
+  for (const auto& [set, nodes] : sets) {
     const bool alive = std::all_of(set.begin(), set.end(), [&](ObjectId id) {
       return object(id).phase != Phase::kForward || holder.contains(id);
     });

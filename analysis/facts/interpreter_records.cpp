@@ -139,10 +139,7 @@ void Interpreter::flatten(const Abstract& value, EntryReturn& out, int depth) {
   for (const ObjectId id : value.objects) {
     if (object(id).kind == ObjectKind::kInstance) insert_into(out.instances, id);
     if (object(id).kind != ObjectKind::kContainer || depth > 4) continue;
-    for (auto it = state_.fields->lower_bound({id, kAnyKey}); it != state_.fields->end() && it->first.first == id;
-         ++it) {
-      flatten(it->second, out, depth + 1);
-    }
+    for_each_field(id, [&](KeyId, const Abstract& item) { flatten(item, out, depth + 1); });
   }
 }
 

@@ -139,7 +139,7 @@ Abstract Interpreter::load(Frame& frame, const Statement& statement, const CallS
     case StorageKind::kInstanceAttribute: {
       if (in_native(frame.id) && has_kind(base, ObjectKind::kInstance))
         return load_attribute(base, storage->name, statement, site);
-      if (state_.storage->contains(canonical_storage(location.storage)))
+      if (state_.storage.contains(map_key(canonical_storage(location.storage))))
         return load_storage(location.storage, statement, site);
       if (!base.nothing()) return load_attribute(base, storage->name, statement, site);
       return load_storage(location.storage, statement, site);
@@ -147,7 +147,7 @@ Abstract Interpreter::load(Frame& frame, const Statement& statement, const CallS
     case StorageKind::kOtherAttribute:
       return load_attribute(base, storage->name, statement, site);
     case StorageKind::kForeign:
-      return state_.storage->contains(canonical_storage(location.storage))
+      return state_.storage.contains(map_key(canonical_storage(location.storage)))
                  ? load_storage(location.storage, statement, site)
                  : symbol(storage->name);
     case StorageKind::kFile:
@@ -159,7 +159,7 @@ Abstract Interpreter::load(Frame& frame, const Statement& statement, const CallS
 
 Abstract Interpreter::load_storage(Id storage_id, const Statement& statement, const CallSite& site) {
   const Id canonical = canonical_storage(storage_id);
-  if (const auto it = state_.storage->find(canonical); it != state_.storage->end()) return it->second;
+  if (const Abstract* kept = state_.storage.find(map_key(canonical))) return *kept;
   const Storage& storage = facts_.storages[static_cast<std::size_t>(storage_id)];
   if (statement.result != kNone) {
     Abstract folded = value_from_facts(statement.result, site);
@@ -189,7 +189,7 @@ Abstract Interpreter::load_storage(Id storage_id, const Statement& statement, co
       if (memory.initial.empty()) memory.initial = {node};
       if (storage.lifetime != Lifetime::kCall) memory.phase = Phase::kImport;
       Abstract value = of_object(made);
-      state_.storage.edit()[canonical] = value;
+      state_.storage.set(map_key(canonical), value);
       return value;
     }
     if (storage.type.kind == TypeKind::kTensor) return constant(Json());
@@ -450,10 +450,10 @@ void Interpreter::store(Frame& frame, const Statement& statement, const CallSite
   if (storage->kind == StorageKind::kLocal && storage->type.name.find('&') != std::string::npos &&
       storage->type.name.find("const") == std::string::npos) {
     // A reference parameter: the caller's tensor is assigned.
-    if (const auto it = state_.storage->find(canonical_storage(location.storage)); it != state_.storage->end()) {
+    if (const Abstract* bound = state_.storage.find(map_key(canonical_storage(location.storage)))) {
       const NodeSet nodes = nodes_of(stored);
-      if (!nodes.empty() && has_kind(it->second, ObjectKind::kTensor))
-        write_contents(objects_of_kind(it->second, ObjectKind::kTensor), nodes);
+      if (!nodes.empty() && has_kind(*bound, ObjectKind::kTensor))
+        write_contents(objects_of_kind(*bound, ObjectKind::kTensor), nodes);
     }
   }
   store_storage(location.storage, stored, site);
@@ -465,9 +465,9 @@ void Interpreter::store_storage(Id storage_id, const Abstract& stored, const Cal
   const bool shared = storage.kind == StorageKind::kInstanceAttribute && storage.owner_class != kNone &&
                       instances_[storage.owner_class] > 1;
   if (shared) {
-    join(state_.storage.edit()[canonical], stored);
+    join(state_.storage.edit(map_key(canonical)), stored);
   } else {
-    state_.storage.edit()[canonical] = stored;
+    state_.storage.set(map_key(canonical), stored);
   }
   if (storage.kind == StorageKind::kForeign) note_foreign_store(storage.name, stored, site);
   const bool captured_local = storage.kind == StorageKind::kClosure;

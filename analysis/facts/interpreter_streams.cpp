@@ -122,7 +122,7 @@ void Interpreter::store_through(std::size_t argument, const Abstract& handle, co
       if (whole) {
         store_storage(at.storage, handle, site);
       } else {
-        join(state_.storage.edit()[canonical_storage(at.storage)], handle);
+        join(state_.storage.edit(map_key(canonical_storage(at.storage))), handle);
       }
       return;
     }

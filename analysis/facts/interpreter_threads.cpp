@@ -46,9 +46,9 @@ std::vector<Abstract> Interpreter::items_in_order(const Abstract& container) con
     for (std::size_t i = 0; i < 16; ++i) {
       const auto key = keys_.find("#" + std::to_string(i));
       if (key == keys_.end()) break;
-      const auto field = state_.fields->find({id, key->second});
-      if (field == state_.fields->end()) break;
-      items.push_back(field->second);
+      const Abstract* field = state_.fields.find(field_key(id, key->second));
+      if (field == nullptr) break;
+      items.push_back(*field);
     }
     break;
   }
