@@ -9,7 +9,7 @@
 namespace kernel_audit::analysis::facts {
 namespace {
 
-constexpr std::int64_t kMaxSteps = 60'000;  // statements executed, over all phases
+constexpr std::int64_t kMaxSteps = 120'000;  // statements executed, over all phases
 constexpr std::size_t kMaxDepth = 24;       // calls in flight
 constexpr int kMaxVisits = 6;               // of one block in one invocation
 

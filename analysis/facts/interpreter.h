@@ -265,7 +265,7 @@ class Interpreter {
   State state_;
   Phase phase_ = Phase::kImport;
   std::vector<Object> objects_;
-  std::map<std::tuple<ObjectKind, StatementRef, ContextId, std::int64_t>, ObjectId> object_index_;
+  std::unordered_map<MadeAt, ObjectId, MadeAtHash> object_index_;
   std::vector<ObjectSet> sets_;  // by SetId
   std::map<ObjectSet, SetId> set_index_;
   std::unordered_map<ObjectId, std::vector<SetId>> sets_with_;  // object → the sets that hold it

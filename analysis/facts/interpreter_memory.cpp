@@ -24,8 +24,8 @@ bool join(Abstract& into, const Abstract& from) {
 
 ObjectId Interpreter::make_object(ObjectKind kind, const StatementRef& where, ContextId context,
                                   std::int64_t discriminator) {
-  const auto [it, fresh] =
-      object_index_.try_emplace({kind, where, context, discriminator}, static_cast<ObjectId>(objects_.size()));
+  const auto [it, fresh] = object_index_.try_emplace({static_cast<int>(kind), where, context, discriminator},
+                                                     static_cast<ObjectId>(objects_.size()));
   if (fresh) {
     Object made;
     made.kind = kind;

@@ -8,7 +8,8 @@
 #include <functional>
 #include <map>
 #include <string>
-#include <tuple>
+#include <unordered_map>
+#include <utility>
 #include <vector>
 
 #include "analysis/facts/facts.h"
@@ -31,6 +32,18 @@ struct StatementRef {
 };
 
 using ContextId = std::int32_t;  // 0: called by nobody
+
+// What names a node or an object: its kind, the statement that makes it, the calling context and a discriminator.
+struct MadeAt {
+  int kind = 0;
+  StatementRef where;
+  ContextId context = 0;
+  std::int64_t discriminator = 0;
+  bool operator==(const MadeAt&) const = default;
+};
+struct MadeAtHash {
+  std::size_t operator()(const MadeAt& made) const;
+};
 
 // A chain of call sites, outermost first when walked to the root.
 struct Context {
@@ -100,10 +113,16 @@ class Provenance {
   bool reaches(const NodeSet& from, NodeKind kind, bool through_unknown = true) const;
 
  private:
+  // Nodes by number: whether the kind reaches them.
+  const std::vector<bool>& reached_by(NodeKind kind, bool through_unknown) const;
+
   std::vector<Node> nodes_;
-  std::map<std::tuple<NodeKind, StatementRef, ContextId, std::int64_t>, NodeId> index_;
+  std::unordered_map<MadeAt, NodeId, MadeAtHash> index_;
   std::vector<Context> contexts_{Context{}};
-  std::map<std::tuple<ContextId, StatementRef>, ContextId> context_index_;
+  std::unordered_map<MadeAt, ContextId, MadeAtHash> context_index_;
+  // Answers of `reaches` for every node, from when the graph has not changed for a while until it does again.
+  mutable std::map<std::pair<NodeKind, bool>, std::vector<bool>> reached_;
+  mutable int asked_ = 0;  // since the last change
 };
 
 }  // namespace kernel_audit::analysis::facts
