@@ -262,6 +262,15 @@ void collect_identifiers(std::string_view text, std::set<std::string, std::less<
   }
 }
 
+const AtenDeclarations& all_aten_declarations() {
+  static const AtenDeclarations all = [] {
+    std::set<std::string, std::less<>> names;
+    for (const auto& [name, kind] : aten_names()) names.insert(name);
+    return aten_declarations(names, {}, {});
+  }();
+  return all;
+}
+
 AtenDeclarations aten_declarations(const std::set<std::string, std::less<>>& identifiers,
                                    const std::set<std::string>& extra_functions,
                                    const std::set<std::string>& extra_methods) {

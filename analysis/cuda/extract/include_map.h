@@ -29,5 +29,7 @@ struct AtenDeclarations {
 AtenDeclarations aten_declarations(const std::set<std::string, std::less<>>& identifiers,
                                    const std::set<std::string>& extra_functions,
                                    const std::set<std::string>& extra_methods);
+// Of all names that are known, without their operators of at::_ops.
+const AtenDeclarations& all_aten_declarations();
 
 }  // namespace kernel_audit::analysis::cuda

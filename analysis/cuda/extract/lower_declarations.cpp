@@ -35,7 +35,8 @@ void Lowering::run() {
 }
 
 void Lowering::declare(const clang::DeclContext* context) {
-  for (const clang::Decl* decl : context->decls()) {
+  // What comes from precompiled stubs is not the candidate's, and stays unread.
+  for (const clang::Decl* decl : context->noload_decls()) {
     if (llvm::isa<clang::NamespaceDecl, clang::LinkageSpecDecl, clang::ExportDecl>(decl)) {
       declare(llvm::cast<clang::DeclContext>(decl));
       continue;

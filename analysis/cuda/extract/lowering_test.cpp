@@ -273,5 +273,35 @@ TEST(Attributes, ConstructorAndAsm) {
   EXPECT_THAT(lowered.text("d"), HasSubstr("store local r := "));
 }
 
+// A process reads the stubs as text at first and precompiled later; nothing in the Facts tells which.
+TEST(Stubs, PrecompiledOnesGiveTheSameFacts) {
+  const std::vector<std::string> texts = {
+      R"(
+#include <torch/extension.h>
+#include <memory>
+#include <cub/cub.cuh>
+static std::unique_ptr<torch::Tensor> kept;
+template <typename T> __global__ void scale(const T* x, T* y, int n) { int i = threadIdx.x; if (i < n) y[i] = x[i]; }
+namespace at { int mine(const Tensor& t) { return t.dim(); } }
+torch::Tensor forward(torch::Tensor x) {
+  auto y = at::matmul(x, x).relu_();
+  AT_DISPATCH_FLOATING_TYPES(x.scalar_type(), "scale", [&] {
+    scale<scalar_t><<<1, 32, 0, at::cuda::getCurrentCUDAStream()>>>(x.data_ptr<scalar_t>(), y.data_ptr<scalar_t>(), 9);
+  });
+  std::vector<torch::Tensor> all{y, torch::empty_like(x)};
+  return all[0] + at::mine(x);
+}
+PYBIND11_MODULE(TORCH_EXTENSION_NAME, m) { m.def("forward", &forward); })",
+      "#include <torch/extension.h>\nint f() { return at::not_in_any_list(3) + unheard_of(4) + at::nothing; }",
+      "#include <torch/extension.h>\nat::Tensor f(at::Tensor x) { return at::_ops::relu::call(x); }",
+      "#include <memory>\nint* f() { cudaStream_t s; cudaStreamCreate(&s); delete new int[4]; return new int(3); }"};
+  const auto facts_of = [](const std::string& text) { return Json(Lowered(text).facts).dump(); };
+  std::vector<std::string> first;
+  for (const std::string& text : texts) first.push_back(facts_of(text));
+  for (int round = 0; round < 3; ++round) {
+    for (std::size_t i = 0; i < texts.size(); ++i) EXPECT_EQ(facts_of(texts[i]), first[i]) << texts[i];
+  }
+}
+
 }  // namespace
 }  // namespace kernel_audit::analysis::cuda

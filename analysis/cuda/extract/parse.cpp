@@ -4,31 +4,14 @@
 #include <clang/Sema/SemaConsumer.h>
 
 #include "analysis/cuda/extract/clang_headers.h"
-#include "analysis/cuda/extract/include_map.h"
-#include "auditor/core/embedded_text.h"
-
-namespace kernel_audit {
-const std::vector<EmbeddedText>& cuda_stub_headers();
-}
+#include "analysis/cuda/extract/invocation.h"
+#include "analysis/cuda/extract/precompiled.h"
 
 namespace kernel_audit::analysis::cuda {
 namespace {
 
-constexpr const char* kStubRoot = "/stubs/";
-constexpr const char* kAliasRoot = "/headers/";
 constexpr int kMaxAttempts = 3;
 constexpr int kMaxReportedErrors = 50;
-
-std::string stub_path(std::string_view name) {
-  std::string path = kStubRoot;
-  path.append(name);
-  return path;
-}
-
-struct MissingNames {
-  std::set<std::string> aten_functions, tensor_methods, functions, values;
-  std::size_t size() const { return aten_functions.size() + tensor_methods.size() + functions.size() + values.size(); }
-};
 
 bool in_candidate_file(const clang::SourceManager& sources, clang::SourceLocation location) {
   const clang::FileID file = sources.getFileID(sources.getExpansionLoc(location));
@@ -270,124 +253,17 @@ class ParseAction : public clang::ASTFrontendAction {
   std::size_t tokens_ = 0;
 };
 
-std::vector<std::string> compiler_arguments(const split::SourceUnit& unit, const std::string& path) {
-  std::string module_name = unit.extension;
-  if (const std::size_t colon = module_name.rfind(':'); colon != std::string::npos) module_name.erase(0, colon + 1);
-  bool plain = !module_name.empty();
-  for (const char c : module_name) plain = plain && (std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_');
-  if (!plain) module_name = "extension_module";
-  std::vector<std::string> arguments = {"-fsyntax-only",
-                                        "-x",
-                                        "cuda",
-                                        "-std=gnu++20",
-                                        "-triple",
-                                        "x86_64-unknown-linux-gnu",
-                                        "-aux-triple",
-                                        "nvptx64-nvidia-cuda",
-                                        "-target-sdk-version=12.3",
-                                        "-fcuda-allow-variadic-functions",
-                                        "-fopenmp",
-                                        "-nostdsysteminc",
-                                        "-nobuiltininc",
-                                        "-resource-dir",
-                                        "/none",
-                                        "-fcxx-exceptions",
-                                        "-fexceptions",
-                                        "-fgnuc-version=12.2.0",
-                                        "-ferror-limit",
-                                        "0",
-                                        "-fno-spell-checking",
-                                        "-w",
-                                        "-Wno-c++11-narrowing",
-                                        "-ftemplate-depth=128",
-                                        "-fconstexpr-steps=100000",
-                                        "-fconstexpr-depth=128",
-                                        "-fbracket-depth",
-                                        "256",
-                                        "-frecovery-ast",
-                                        "-frecovery-ast-type",
-                                        "-disable-pragma-debug-crash",
-                                        "-I",
-                                        kUnitRoot,
-                                        "-internal-isystem",
-                                        kAliasRoot,
-                                        "-include",
-                                        stub_path("prelude.h"),
-                                        "-DTORCH_EXTENSION_NAME=" + module_name};
-  if (!unit.extension.empty() && !unit.bare_kernel_source) {
-    // torch.utils.cpp_extension puts its own include in front of the sources it is given.
-    arguments.insert(arguments.end(), {"-include", stub_path("torch.h")});
-  }
-  // Macros of the build are part of what the candidate is; nothing else in the flags changes how it parses.
-  for (std::size_t i = 0; i < unit.build_flags.size(); ++i) {
-    const std::string& flag = unit.build_flags[i];
-    if (flag.rfind("-D", 0) == 0 || flag.rfind("-U", 0) == 0) {
-      if (flag.size() > 2) {
-        arguments.push_back(flag);
-      } else if (i + 1 < unit.build_flags.size()) {
-        arguments.push_back(flag + unit.build_flags[++i]);
-      }
-    }
-  }
-  arguments.push_back(path);
-  return arguments;
-}
-
-llvm::IntrusiveRefCntPtr<llvm::vfs::InMemoryFileSystem> virtual_files(const split::SourceUnit& unit,
-                                                                      const std::vector<split::VirtualFile>& neighbours,
-                                                                      const MissingNames& missing) {
-  llvm::IntrusiveRefCntPtr<llvm::vfs::InMemoryFileSystem> files(new llvm::vfs::InMemoryFileSystem);
-  const auto add = [&files](const std::string& path, llvm::StringRef text) {
-    files->addFile(path, 0, llvm::MemoryBuffer::getMemBufferCopy(text, path));
-  };
-  files->setCurrentWorkingDirectory(kUnitRoot);
-  std::set<std::string, std::less<>> identifiers;
-  const auto read = [&](const std::string& text) {
-    collect_identifiers(text, identifiers);
-    for (const std::string& name : included_names(text)) {
-      const std::string stub = stub_for(name);
-      if (!stub.empty() && name.find("..") == std::string::npos) {
-        add(kAliasRoot + name, "#include \"" + stub_path(stub) + "\"\n");
-      }
-    }
-  };
-  // The unit first: a file system keeps the first file of a path.
-  add(unit_path(unit), unit.text);
-  read(unit.text);
-  for (const split::VirtualFile& file : neighbours) {
-    add(neighbour_path(file), file.text);
-    read(file.text);
-  }
-  for (const EmbeddedText& stub : cuda_stub_headers()) {
-    add(kStubRoot + std::string(stub.name), llvm::StringRef(stub.text.data(), stub.text.size()));
-  }
-  const AtenDeclarations aten = aten_declarations(identifiers, missing.aten_functions, missing.tensor_methods);
-  add(stub_path("aten_functions.inc"), aten.functions);
-  add(stub_path("aten_methods.inc"), aten.methods);
-  std::string functions;
-  for (const std::string& name : missing.functions) functions += "KA_UNDECLARED(" + name + ")\n";
-  for (const std::string& name : missing.values) functions += "extern ka_unknown " + name + ";\n";
-  add(stub_path("undeclared.inc"), functions);
-  return files;
-}
-
 }  // namespace
-
-std::string unit_path(const split::SourceUnit& unit) {
-  // Only the place matters; the name must not collide with a neighbour's.
-  return std::string(kUnitRoot) + (unit.language == facts::UnitLanguage::kCpp ? "<unit>.cpp" : "<unit>.cu");
-}
-
-std::string neighbour_path(const split::VirtualFile& file) {
-  return file.path.empty() || file.path[0] == '/' ? file.path : kUnitRoot + file.path;
-}
 
 Result<ParseOutcome> parse_unit(const split::SourceUnit& unit, const std::vector<split::VirtualFile>& neighbours,
                                 Budget& budget,
                                 const std::function<void(clang::CompilerInstance&, const ParseOutcome&)>& lower) {
   MissingNames missing;
   ParseOutcome outcome;
-  for (int attempt = 1; attempt <= kMaxAttempts; ++attempt) {
+  const PrecompiledStubs* precompiled = precompiled_stubs_for(unit);
+  for (int attempt = precompiled != nullptr ? 0 : 1; attempt <= kMaxAttempts; ++attempt) {
+    // The first reads precompiled stubs. Whatever Clang has to say of it, it says of the stubs as text.
+    const bool as_text = attempt > 0;
     const std::size_t known = missing.size();
     outcome = ParseOutcome();
     for (const std::string& name : missing.aten_functions) outcome.undeclared.insert("at::" + name);
@@ -397,33 +273,34 @@ Result<ParseOutcome> parse_unit(const split::SourceUnit& unit, const std::vector
 
     ErrorCollector errors(outcome, missing);
     clang::CompilerInstance compiler;
-    const llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem> files = virtual_files(unit, neighbours, missing);
+    const MemoryFiles files =
+        as_text ? files_for(unit, neighbours, missing) : files_for_precompiled(unit, neighbours, *precompiled);
     llvm::IntrusiveRefCntPtr<clang::DiagnosticsEngine> diagnostics(
         new clang::DiagnosticsEngine(new clang::DiagnosticIDs, new clang::DiagnosticOptions, &errors, false));
-    const std::vector<std::string> arguments = compiler_arguments(unit, unit_path(unit));
-    std::vector<const char*> raw;
-    raw.reserve(arguments.size());
-    for (const std::string& argument : arguments) raw.push_back(argument.c_str());
-    auto invocation = std::make_shared<clang::CompilerInvocation>();
-    if (!clang::CompilerInvocation::CreateFromArgs(*invocation, raw, *diagnostics)) {
+    const std::shared_ptr<clang::CompilerInvocation> invocation =
+        invocation_of(arguments_for(unit, as_text ? nullptr : precompiled->path()), *diagnostics);
+    if (invocation == nullptr) {
       return Error{ErrorKind::kTool,
                    "Clang refused the arguments it was given for " + unit.name + ": " +
                        (outcome.errors.empty() ? std::string("no reason given") : outcome.errors.front().message) + ".",
                    unit.name, "", ""};
     }
-    compiler.setInvocation(std::move(invocation));
+    compiler.setInvocation(invocation);
     compiler.setVerboseOutputStream(llvm::nulls());
     compiler.setDiagnostics(diagnostics.get());
     compiler.createFileManager(files);
     bool lowered = false;
     ParseAction action(outcome, budget, [&](clang::CompilerInstance& done) {
-      if (attempt < kMaxAttempts && missing.size() > known && !budget.exhausted()) return;
+      const bool again = as_text ? attempt < kMaxAttempts && missing.size() > known
+                                 : missing.size() > known || !outcome.errors.empty();
+      if (again && !budget.exhausted()) return;
       lowered = true;
       if (done.hasASTContext()) lower(done, outcome);
     });
     compiler.ExecuteAction(action);
     if (lowered) break;
-    if (missing.size() == known) break;
+    if (as_text && missing.size() == known) break;
+    if (!as_text) missing = {};
   }
   return outcome;
 }

@@ -57,7 +57,6 @@ struct ParseOutcome {
   bool device_only_code = false;            // a preprocessor condition asks for __CUDA_ARCH__
 };
 
-inline constexpr const char* kUnitRoot = "/unit/";
 std::string unit_path(const split::SourceUnit& unit);
 std::string neighbour_path(const split::VirtualFile& file);
 
