@@ -1,19 +1,16 @@
-// How many processors this process may run on, which is fewer than the machine has where an affinity mask says so.
+// How many processors this process may use: fewer than the machine has where an affinity mask or a limit of its control
+// group says so.
 #pragma once
 
-#include <sched.h>
-
-#include <algorithm>
-#include <thread>
+#include <optional>
+#include <string>
 
 namespace kernel_audit {
 
-inline int usable_cores() {
-  cpu_set_t set;
-  CPU_ZERO(&set);
-  // A machine with more processors than the mask can hold is an error here.
-  if (::sched_getaffinity(0, sizeof set, &set) == 0 && CPU_COUNT(&set) > 0) return CPU_COUNT(&set);
-  return std::max(1, static_cast<int>(std::thread::hardware_concurrency()));
-}
+int usable_cores();
+
+// What the text of a cpu.max file ("150000 100000": microseconds of each period) allows, rounded up; nothing when it
+// sets no limit.
+std::optional<int> cores_of_quota(const std::string& cpu_max);
 
 }  // namespace kernel_audit

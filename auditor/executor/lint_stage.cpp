@@ -6,6 +6,7 @@
 #include <thread>
 
 #include "analysis/extract_client.h"
+#include "auditor/core/cores.h"
 #include "auditor/executor/interrupt.h"
 #include "auditor/executor/lint_cache.h"
 #include "auditor/executor/paths.h"
@@ -36,7 +37,7 @@ analysis::ExtractRequest request_of(const tasks::Candidate& candidate) {
 }
 
 int job_count(int asked, std::size_t items) {
-  const int jobs = asked > 0 ? asked : std::max(1, static_cast<int>(std::thread::hardware_concurrency()));
+  const int jobs = asked > 0 ? asked : usable_cores();
   return static_cast<int>(std::min<std::size_t>(static_cast<std::size_t>(jobs), std::max<std::size_t>(1, items)));
 }
 

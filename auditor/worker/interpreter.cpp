@@ -8,8 +8,8 @@
 #include <cstdio>
 #include <cstdlib>
 #include <filesystem>
-#include <thread>
 
+#include "auditor/core/cores.h"
 #include "auditor/worker/device.h"
 
 namespace py = pybind11;
@@ -106,7 +106,7 @@ Status use_private_folder(const std::string& folder) {
                                                         {"TRITON_CACHE_DIR", "/triton"},
                                                         {"TORCHINDUCTOR_CACHE_DIR", "/inductor"},
                                                         {"CUDA_CACHE_PATH", "/cuda"}};
-  const std::string jobs = std::to_string(std::max(1U, std::min(8U, std::thread::hardware_concurrency())));
+  const std::string jobs = std::to_string(std::min(8, usable_cores()));
   const py::gil_scoped_acquire gil;
   try {
     // Python took its copy of the environment when it started, so both are set: os.environ writes through.

@@ -2,8 +2,7 @@
 
 #include <time.h>
 
-#include <thread>
-
+#include "auditor/core/cores.h"
 #include "eval/referee/job.h"
 
 namespace kernel_audit::eval {
@@ -47,7 +46,7 @@ double SteadyClock::now_ns() {
 }
 
 ProcessParty::ProcessParty(process::Channel channel, process::ProcessTree tree)
-    : channel_(std::move(channel)), tree_(std::move(tree)), spin_(std::thread::hardware_concurrency() > 1) {}
+    : channel_(std::move(channel)), tree_(std::move(tree)), spin_(usable_cores() > 1) {}
 
 Result<std::string> ProcessParty::receive(std::chrono::milliseconds timeout) {
   Result<process::Message> message = channel_.receive(timeout, spin_);

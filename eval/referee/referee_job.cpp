@@ -2,8 +2,8 @@
 #include <algorithm>
 #include <cmath>
 #include <memory>
-#include <thread>
 
+#include "auditor/core/cores.h"
 #include "auditor/worker/interpreter.h"
 #include "eval/referee/job.h"
 #include "eval/referee/plan.h"
@@ -64,7 +64,7 @@ Result<std::unique_ptr<worker::Device>> make_device(const Settings& settings) {
 
 // One core is the referee's, which busy-polls while a party computes.
 int party_threads(const Settings& settings) {
-  const int cores = settings.threads > 0 ? settings.threads : static_cast<int>(std::thread::hardware_concurrency());
+  const int cores = settings.threads > 0 ? settings.threads : usable_cores();
   return std::max(1, cores - 1);
 }
 
