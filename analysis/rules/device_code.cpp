@@ -14,6 +14,15 @@ using facts::Statement;
 using facts::StatementKind;
 using facts::StorageKind;
 
+Finding finding_in_launched(const RuleInfo& info, const Model& model, const Policy& policy, const DeviceFunction& code,
+                            const Statement& at, const std::string& says, std::vector<FlowNote> notes) {
+  Finding finding = make_finding(info, policy, model.function(code.function).qualified_name + " " + says);
+  finding.span = at.span;
+  finding.notes = std::move(notes);
+  finding.notes.push_back({model.span(code.launch), "launched here"});
+  return finding;
+}
+
 std::vector<DeviceFunction> launched_code(const Model& model) {
   std::vector<DeviceFunction> found;
   std::set<Id> seen;

@@ -7,6 +7,8 @@
 #include <vector>
 
 #include "analysis/facts/model.h"
+#include "auditor/core/finding.h"
+#include "auditor/core/policy.h"
 
 namespace kernel_audit::analysis::rules {
 
@@ -14,6 +16,12 @@ struct DeviceFunction {
   facts::Id function = facts::kNone;
   facts::StatementRef launch;  // one that leads to it
 };
+
+// A finding inside a kernel or what it calls, with where it is launched; its notes come before that one. The message is
+// the function's name and what `says` tells of it.
+Finding finding_in_launched(const RuleInfo& info, const facts::Model& model, const Policy& policy,
+                            const DeviceFunction& code, const facts::Statement& at, const std::string& says,
+                            std::vector<FlowNote> notes = {});
 
 // Kernels of executed launches and the device functions that they call, each once.
 std::vector<DeviceFunction> launched_code(const facts::Model& model);

@@ -155,6 +155,18 @@ std::optional<bool> KernelView::side(Id decider, Id block) const {
   return std::nullopt;
 }
 
+std::vector<Finding> one_in_each(const RuleInfo& info, const Model& model, const Policy& policy,
+                                 const std::vector<DeviceFunction>& launched,
+                                 const std::function<KernelPlace(KernelView&)>& look) {
+  std::vector<Finding> findings;
+  for (const DeviceFunction& code : launched) {
+    KernelView kernel(model, model.function(code.function));
+    const KernelPlace place = look(kernel);
+    if (place.at != nullptr) findings.push_back(finding_in_launched(info, model, policy, code, *place.at, place.says));
+  }
+  return findings;
+}
+
 std::optional<double> threads_of(const KernelView& host, const facts::Launch& launch) {
   const auto grid = host.number(launch.grid), block = host.number(launch.block);
   if (!grid || !block) return std::nullopt;

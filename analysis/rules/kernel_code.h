@@ -2,6 +2,7 @@
 // device_code.h.
 #pragma once
 
+#include <functional>
 #include <optional>
 #include <string>
 #include <vector>
@@ -43,6 +44,16 @@ class KernelView {
  private:
   mutable std::map<facts::Id, facts::Id> roots_;
 };
+
+// The first place of a kernel that a rule objects to, and what is said of the kernel.
+struct KernelPlace {
+  const facts::Statement* at = nullptr;  // none: nothing to object to
+  std::string says;
+};
+// One finding for each of `launched` in which `look` finds a place.
+std::vector<Finding> one_in_each(const RuleInfo& info, const facts::Model& model, const Policy& policy,
+                                 const std::vector<DeviceFunction>& launched,
+                                 const std::function<KernelPlace(KernelView&)>& look);
 
 // Threads of a launch where grid and block are numbers in the source.
 std::optional<double> threads_of(const KernelView& host, const facts::Launch& launch);

@@ -1,6 +1,7 @@
 // KA411: settings of the framework or of its libraries that change precision or choice of algorithm.
 #include <algorithm>
 
+#include "analysis/rules/collector.h"
 #include "analysis/rules/ran.h"
 #include "analysis/rules/rules.h"
 #include "analysis/rules/support.h"
@@ -65,22 +66,20 @@ bool is_strict(const std::string& name, const Json* value) {
   return !value->get<bool>();
 }
 
-class Checker {
+class Checker : public Collector {
  public:
-  Checker(const Model& model, const Policy& policy) : model_(model), policy_(policy) {
+  Checker(const Model& model, const Policy& policy) : Collector(kInfo, model, policy) {
     for (const auto& way : model.alternatives()) framework_ = framework_ || !real_compute(model, way.framework).empty();
   }
 
   void add(const std::string& message, const SourceSpan& span, bool strict, const std::vector<FlowNote>& notes = {}) {
-    if (once_.seen(span)) return;
-    Finding finding = make_finding(kInfo, policy_, message);
+    Finding* finding = once_at(span, message);
+    if (finding == nullptr) return;
     if (strict) {
-      soften(finding, Effect::kNote);
-      finding.severity = Severity::kNote;
+      soften(*finding, Effect::kNote);
+      finding->severity = Severity::kNote;
     }
-    finding.span = span;
-    finding.notes = notes;
-    findings_.push_back(std::move(finding));
+    finding->notes = notes;
   }
 
   void stores() {
@@ -125,8 +124,6 @@ class Checker {
     }
     scoped();
   }
-
-  std::vector<Finding> take() { return std::move(findings_); }
 
  private:
   void variable(const std::string& name, const SourceSpan& span, const std::string& phase, const Json* value) {
@@ -205,11 +202,7 @@ class Checker {
     return false;
   }
 
-  const Model& model_;
-  const Policy& policy_;
   bool framework_ = false;
-  Once once_;
-  std::vector<Finding> findings_;
 };
 
 std::vector<Finding> check(const Model& model, const Policy& policy) {

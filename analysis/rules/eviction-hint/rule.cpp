@@ -28,11 +28,8 @@ std::vector<Finding> check(const Model& model, const Policy& policy) {
         bool keeps = one_of(s.callee, {"cuda::apply_access_property", "cuda::associate_access_property"});
         for (const PtxInstruction& instruction : ptx_of(model, s)) keeps = keeps || instruction.has("evict_last");
         if (!keeps) continue;
-        Finding finding =
-            make_finding(kInfo, policy, function.qualified_name + " asks the cache to evict its lines last.");
-        finding.span = s.span;
-        finding.notes.push_back({model.span(code.launch), "launched here"});
-        findings.push_back(std::move(finding));
+        findings.push_back(
+            finding_in_launched(kInfo, model, policy, code, s, "asks the cache to evict its lines last."));
       }
     }
   }

@@ -72,11 +72,8 @@ std::vector<Finding> check(const Model& model, const Policy& policy) {
     if (first == nullptr) continue;
     std::string text;
     for (std::size_t i = 0; i < names.size() && i < 4; ++i) text += (i == 0 ? "" : ", ") + names[i];
-    Finding finding =
-        make_finding(kInfo, policy, function.qualified_name + " uses the approximate operation " + text + ".");
-    finding.span = first->span;
-    finding.notes.push_back({model.span(code.launch), "launched here"});
-    findings.push_back(std::move(finding));
+    findings.push_back(
+        finding_in_launched(kInfo, model, policy, code, *first, "uses the approximate operation " + text + "."));
   }
   return findings;
 }

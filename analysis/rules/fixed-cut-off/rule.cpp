@@ -137,24 +137,20 @@ class Check {
   KernelView& kernel_;
 };
 
+std::string shown(double number) {
+  std::string text = std::to_string(number);
+  text.erase(text.find_last_not_of('0') + 1);
+  if (text.back() == '.') text.pop_back();
+  return text;
+}
+
 std::vector<Finding> check(const Model& model, const Policy& policy) {
-  std::vector<Finding> findings;
-  for (const DeviceFunction& code : launched_code_of_both(model)) {
-    const facts::Function& function = model.function(code.function);
-    KernelView kernel(model, function);
+  return one_in_each(kInfo, model, policy, launched_code_of_both(model), [](KernelView& kernel) -> KernelPlace {
     const auto cuts = Check(kernel).run();
-    if (cuts.empty()) continue;
-    std::string number = std::to_string(cuts.front().second);
-    number.erase(number.find_last_not_of('0') + 1);
-    if (number.back() == '.') number.pop_back();
-    Finding finding = make_finding(
-        kInfo, policy,
-        function.qualified_name + " leaves out the elements that a comparison with " + number + " does not select.");
-    finding.span = cuts.front().first->span;
-    finding.notes.push_back({model.span(code.launch), "launched here"});
-    findings.push_back(std::move(finding));
-  }
-  return findings;
+    if (cuts.empty()) return {};
+    const auto& [at, number] = cuts.front();
+    return {at, "leaves out the elements that a comparison with " + shown(number) + " does not select."};
+  });
 }
 
 }  // namespace

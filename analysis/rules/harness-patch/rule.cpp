@@ -2,6 +2,7 @@
 #include <algorithm>
 
 #include "analysis/facts/operations.h"
+#include "analysis/rules/collector.h"
 #include "analysis/rules/ran.h"
 #include "analysis/rules/rules.h"
 #include "analysis/rules/support.h"
@@ -103,9 +104,9 @@ bool is_framework_function(const std::string& name) {
   return kind != Kind::kUnknown && kind != Kind::kUnclassified && kind != Kind::kHarmless && kind != Kind::kModule;
 }
 
-class Checker {
+class Checker : public Collector {
  public:
-  Checker(const Model& model, const Policy& policy) : model_(model), policy_(policy) {}
+  Checker(const Model& model, const Policy& policy) : Collector(kInfo, model, policy) {}
 
   void add(const std::string& name, const SourceSpan& span, const std::string& phase, bool function,
            const std::string& how) {
@@ -115,15 +116,11 @@ class Checker {
     const bool certain = matches(name, kMeasuring) || is_framework_function(name) || module_method ||
                          (is_code_swap(name) && name.find('.') != std::string::npos);
     if (!certain && !function) return;
-    if (once_.seen(span)) return;
-    Finding finding = make_finding(kInfo, policy_, "The candidate replaces " + name + " " + how + phase + ".");
-    if (!certain) {
-      soften(finding, Effect::kReview);
-      finding.severity = Severity::kWarning;
-      finding.confidence = Confidence::kMedium;
-    }
-    finding.span = span;
-    findings_.push_back(std::move(finding));
+    Finding* finding = once_at(span, "The candidate replaces " + name + " " + how + phase + ".");
+    if (finding == nullptr || certain) return;
+    soften(*finding, Effect::kReview);
+    finding->severity = Severity::kWarning;
+    finding->confidence = Confidence::kMedium;
   }
 
   void stores() {
@@ -198,42 +195,27 @@ class Checker {
     static constexpr std::string_view modes[] = {"torch.overrides.TorchFunctionMode.__enter__",
                                                  "torch.utils._python_dispatch.TorchDispatchMode.__enter__"};
     for (const Ran& call : ran(model_, modes)) {
-      report(call, "The candidate enters a mode " + when(*call.record) +
-                       " that every operation of the framework then goes through.");
+      once_at(call.statement->span, "The candidate enters a mode " + when(*call.record) +
+                                        " that every operation of the framework then goes through.");
     }
     static constexpr std::string_view libraries[] = {"torch.library.Library", "torch.library.impl",
                                                      "torch.library.register_kernel"};
     for (const Ran& call : ran(model_, libraries)) {
       const std::string space = text_of(model_, argument(*call.statement, 0, "ns"));
       if (space == "aten" || space.starts_with("aten::"))
-        report(call, "The candidate registers its own implementation of operators of " + space + " " +
-                         when(*call.record) + ".");
+        once_at(call.statement->span, "The candidate registers its own implementation of operators of " + space + " " +
+                                          when(*call.record) + ".");
     }
     static constexpr std::string_view tracers[] = {"sys.settrace", "sys.setprofile", "threading.settrace",
                                                    "threading.setprofile"};
     for (const Ran& call : ran(model_, tracers)) {
-      report(call, "The candidate installs a trace function with " + call.name + " " + when(*call.record) + ".");
-      if (!findings_.empty()) {
-        soften(findings_.back(), Effect::kReview);
-        findings_.back().severity = Severity::kWarning;
-      }
+      Finding* finding = once_at(call.statement->span, "The candidate installs a trace function with " + call.name +
+                                                           " " + when(*call.record) + ".");
+      if (finding == nullptr) continue;
+      soften(*finding, Effect::kReview);
+      finding->severity = Severity::kWarning;
     }
   }
-
-  std::vector<Finding> take() { return std::move(findings_); }
-
- private:
-  void report(const Ran& call, std::string message) {
-    if (once_.seen(call.statement->span)) return;
-    Finding finding = make_finding(kInfo, policy_, std::move(message));
-    finding.span = call.statement->span;
-    findings_.push_back(std::move(finding));
-  }
-
-  const Model& model_;
-  const Policy& policy_;
-  Once once_;
-  std::vector<Finding> findings_;
 };
 
 std::vector<Finding> check(const Model& model, const Policy& policy) {

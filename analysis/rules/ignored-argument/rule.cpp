@@ -3,6 +3,7 @@
 #include <map>
 #include <set>
 
+#include "analysis/rules/collector.h"
 #include "analysis/rules/conditions.h"
 #include "analysis/rules/ran.h"
 #include "analysis/rules/rules.h"
@@ -55,9 +56,9 @@ Used used_by_results(const Model& model) {
   return used;
 }
 
-class Checker {
+class Checker : public Collector {
  public:
-  Checker(const Model& model, const Policy& policy) : model_(model), policy_(policy), used_(used_by_results(model)) {}
+  Checker(const Model& model, const Policy& policy) : Collector(kInfo, model, policy), used_(used_by_results(model)) {}
 
   void arguments() {
     const facts::Function& forward = model_.function(model_.facts().entry_function);
@@ -66,11 +67,8 @@ class Checker {
       const facts::Parameter& parameter = forward.parameters[i];
       if (parameter.variadic || parameter.name.starts_with('_') || used_.arguments.empty()) continue;
       if (used_.arguments.contains(static_cast<int>(i - first)) || !handed_over(parameter)) continue;
-      Finding finding = make_finding(
-          kInfo, policy_,
-          "Nothing that " + entry_name(model_) + " returns depends on what its argument " + parameter.name + " holds.");
-      finding.span = forward.name_span;
-      findings_.push_back(std::move(finding));
+      add_at(forward.name_span, "Nothing that " + entry_name(model_) + " returns depends on what its argument " +
+                                    parameter.name + " holds.");
     }
   }
 
@@ -116,15 +114,9 @@ class Checker {
     }
   }
 
-  std::vector<Finding> take() { return std::move(findings_); }
-
  private:
   void unused(const std::string& what, const SourceSpan& span) {
-    if (once_.seen(span)) return;
-    Finding finding =
-        make_finding(kInfo, policy_, "Nothing that " + entry_name(model_) + " returns depends on " + what + ".");
-    finding.span = span;
-    findings_.push_back(std::move(finding));
+    once_at(span, "Nothing that " + entry_name(model_) + " returns depends on " + what + ".");
   }
 
   // A tensor, as far as is known, that the caller has to hand over.
@@ -161,11 +153,7 @@ class Checker {
     return made.args.size() <= 2 || (made.callee != "torch.nn.Linear" && made.args.size() <= 5);
   }
 
-  const Model& model_;
-  const Policy& policy_;
   const Used used_;
-  Once once_;
-  std::vector<Finding> findings_;
 };
 
 std::vector<Finding> check(const Model& model, const Policy& policy) {

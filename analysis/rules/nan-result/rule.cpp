@@ -1,6 +1,7 @@
 // KA816: not-a-number is written into the result, which a lenient comparison takes for anything.
 #include <algorithm>
 
+#include "analysis/rules/collector.h"
 #include "analysis/rules/conditions.h"
 #include "analysis/rules/kernel_code.h"
 #include "analysis/rules/native_calls.h"
@@ -84,21 +85,19 @@ bool mentions_nan(const Model& model) {
   return false;
 }
 
-class Checker {
+class Checker : public Collector {
  public:
-  Checker(const Model& model, const Policy& policy) : model_(model), policy_(policy) {}
+  Checker(const Model& model, const Policy& policy) : Collector(kInfo, model, policy) {}
 
   // An arm of a condition that stores NaN may be what the function asks for: 0/0, the logarithm of a negative number.
   void add(const SourceSpan& span, const std::string& message, bool chosen, const SourceSpan& launch) {
-    if (once_.seen(span)) return;
-    Finding finding = make_finding(kInfo, policy_, message);
+    Finding* finding = once_at(span, message);
+    if (finding == nullptr) return;
     if (chosen) {
-      soften(finding, Effect::kNote);
-      finding.severity = Severity::kNote;
+      soften(*finding, Effect::kNote);
+      finding->severity = Severity::kNote;
     }
-    finding.span = span;
-    if (launch.known()) finding.notes.push_back({launch, "launched here"});
-    findings_.push_back(std::move(finding));
+    if (launch.known()) finding->notes.push_back({launch, "launched here"});
   }
 
   void kernels() {
@@ -142,8 +141,6 @@ class Checker {
     }
   }
 
-  std::vector<Finding> take() { return std::move(findings_); }
-
  private:
   static bool is_choice(const KernelView& kernel, Id value) {
     for (const Id id : kernel.flow.behind(value).values) {
@@ -163,11 +160,6 @@ class Checker {
     return std::any_of(slice.statements.begin(), slice.statements.end(),
                        [&](const Statement* made) { return makes_nan(model_, *made); });
   }
-
-  const Model& model_;
-  const Policy& policy_;
-  Once once_;
-  std::vector<Finding> findings_;
 };
 
 std::vector<Finding> check(const Model& model, const Policy& policy) {

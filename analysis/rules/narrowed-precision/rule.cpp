@@ -30,11 +30,8 @@ void in_kernels(const Model& model, const Policy& policy, std::vector<Finding>& 
     const Function& function = model.function(code.function);
     const Narrowing narrowing = narrowing_in(model, function);
     if (narrowing.statement == nullptr) continue;
-    Finding finding = make_finding(
-        kInfo, policy, function.qualified_name + " narrows what it reads from fp32 memory to " + narrowing.to + ".");
-    finding.span = narrowing.statement->span;
-    finding.notes.push_back({model.span(code.launch), "launched here"});
-    findings.push_back(std::move(finding));
+    findings.push_back(finding_in_launched(kInfo, model, policy, code, *narrowing.statement,
+                                           "narrows what it reads from fp32 memory to " + narrowing.to + "."));
   }
 }
 

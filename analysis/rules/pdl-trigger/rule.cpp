@@ -61,13 +61,10 @@ std::vector<Finding> check(const Model& model, const Policy& policy) {
         if (!triggers(model, statement)) continue;
         const Statement* write = write_after(model, function, b, s);
         if (write == nullptr) continue;
-        Finding finding = make_finding(
-            kInfo, policy,
-            function.qualified_name + " lets the next kernel in the stream start, and stores results after that.");
-        finding.span = statement.span;
-        finding.notes.push_back({write->span, "it still stores here"});
-        finding.notes.push_back({model.span(code.launch), "launched here"});
-        findings.push_back(std::move(finding));
+        findings.push_back(
+            finding_in_launched(kInfo, model, policy, code, statement,
+                                "lets the next kernel in the stream start, and stores results after that.",
+                                {{write->span, "it still stores here"}}));
       }
     }
   }

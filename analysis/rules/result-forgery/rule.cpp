@@ -1,6 +1,7 @@
 // KA614: the candidate writes where the verdict is made: raw descriptors, exit handlers, result files.
 #include <algorithm>
 
+#include "analysis/rules/collector.h"
 #include "analysis/rules/ran.h"
 #include "analysis/rules/rules.h"
 #include "analysis/rules/support.h"
@@ -67,20 +68,16 @@ bool writes(const Model& model, Id function) {
   return false;
 }
 
-class Checker {
+class Checker : public Collector {
  public:
-  Checker(const Model& model, const Policy& policy) : model_(model), policy_(policy) {}
+  Checker(const Model& model, const Policy& policy) : Collector(kInfo, model, policy) {}
 
   void add(const Ran& call, const std::string& message, bool certain) {
-    if (once_.seen(call.statement->span)) return;
-    Finding finding = make_finding(kInfo, policy_, message);
-    if (!certain) {
-      soften(finding, Effect::kReview);
-      finding.severity = Severity::kWarning;
-      finding.confidence = Confidence::kMedium;
-    }
-    finding.span = call.statement->span;
-    findings_.push_back(std::move(finding));
+    Finding* finding = once_at(call.statement->span, message);
+    if (finding == nullptr || certain) return;
+    soften(*finding, Effect::kReview);
+    finding->severity = Severity::kWarning;
+    finding->confidence = Confidence::kMedium;
   }
 
   void descriptors() {
@@ -139,8 +136,6 @@ class Checker {
     }
   }
 
-  std::vector<Finding> take() { return std::move(findings_); }
-
  private:
   // A local or global that holds one function.
   Id function_behind(Id in, Id value) const {
@@ -161,10 +156,6 @@ class Checker {
 
   const std::span<const std::string_view> kOpens_{kOpens};
   const std::span<const std::string_view> kWholeFiles_{kWholeFiles};
-  const Model& model_;
-  const Policy& policy_;
-  Once once_;
-  std::vector<Finding> findings_;
 };
 
 std::vector<Finding> check(const Model& model, const Policy& policy) {

@@ -1,6 +1,7 @@
 // KA214: functions or another class are put on a tensor, so that whoever looks at the result runs the candidate's code.
 #include <algorithm>
 
+#include "analysis/rules/collector.h"
 #include "analysis/rules/ran.h"
 #include "analysis/rules/rules.h"
 #include "analysis/rules/support.h"
@@ -55,28 +56,23 @@ bool returned(const Model& model, Id function, Id variable) {
   return false;
 }
 
-class Checker {
+class Checker : public Collector {
  public:
-  Checker(const Model& model, const Policy& policy) : model_(model), policy_(policy) {}
+  Checker(const Model& model, const Policy& policy) : Collector(kInfo, model, policy) {}
 
   void add(const std::string& attribute, const facts::StatementRef& where, Id variable, bool function) {
     const bool whole_class = attribute == "__class__" || attribute == "__dict__";
     if (!function && !whole_class) return;
-    const SourceSpan span = model_.span(where);
-    if (once_.seen(span)) return;
     const bool sure = returned(model_, where.function, variable);
-    Finding finding = make_finding(
-        kInfo, policy_,
+    Finding* finding = once_at(
+        model_.span(where),
         attribute == "__class__"
             ? std::string("The class of ") + (sure ? "the returned" : "a") + " tensor is replaced."
             : "The candidate stores its own " + attribute + " on " + (sure ? "the returned" : "a") + " tensor.");
-    if (!sure) {
-      soften(finding, Effect::kReview);
-      finding.severity = Severity::kWarning;
-      finding.confidence = Confidence::kMedium;
-    }
-    finding.span = span;
-    findings_.push_back(std::move(finding));
+    if (finding == nullptr || sure) return;
+    soften(*finding, Effect::kReview);
+    finding->severity = Severity::kWarning;
+    finding->confidence = Confidence::kMedium;
   }
 
   void stores() {
@@ -115,14 +111,6 @@ class Checker {
           function);
     }
   }
-
-  std::vector<Finding> take() { return std::move(findings_); }
-
- private:
-  const Model& model_;
-  const Policy& policy_;
-  Once once_;
-  std::vector<Finding> findings_;
 };
 
 std::vector<Finding> check(const Model& model, const Policy& policy) {

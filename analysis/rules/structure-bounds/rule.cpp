@@ -141,19 +141,9 @@ class Check {
 };
 
 std::vector<Finding> check(const Model& model, const Policy& policy) {
-  std::vector<Finding> findings;
-  for (const DeviceFunction& code : launched_code_of_both(model)) {
-    const facts::Function& function = model.function(code.function);
-    KernelView kernel(model, function);
-    const Statement* cap = Check(kernel).run();
-    if (cap == nullptr) continue;
-    Finding finding = make_finding(
-        kInfo, policy, function.qualified_name + " caps a bound that an argument holds with a number in the source.");
-    finding.span = cap->span;
-    finding.notes.push_back({model.span(code.launch), "launched here"});
-    findings.push_back(std::move(finding));
-  }
-  return findings;
+  return one_in_each(kInfo, model, policy, launched_code_of_both(model), [](KernelView& kernel) -> KernelPlace {
+    return {Check(kernel).run(), "caps a bound that an argument holds with a number in the source."};
+  });
 }
 
 }  // namespace

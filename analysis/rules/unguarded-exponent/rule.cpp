@@ -109,19 +109,9 @@ class Check {
 };
 
 std::vector<Finding> check(const Model& model, const Policy& policy) {
-  std::vector<Finding> findings;
-  for (const DeviceFunction& code : launched_code_of_both(model)) {
-    const facts::Function& function = model.function(code.function);
-    KernelView kernel(model, function);
-    const Statement* exponent = Check(kernel).run();
-    if (exponent == nullptr) continue;
-    Finding finding = make_finding(
-        kInfo, policy, function.qualified_name + " sums exponentials of elements from which it takes no maximum.");
-    finding.span = exponent->span;
-    finding.notes.push_back({model.span(code.launch), "launched here"});
-    findings.push_back(std::move(finding));
-  }
-  return findings;
+  return one_in_each(kInfo, model, policy, launched_code_of_both(model), [](KernelView& kernel) -> KernelPlace {
+    return {Check(kernel).run(), "sums exponentials of elements from which it takes no maximum."};
+  });
 }
 
 }  // namespace

@@ -73,21 +73,10 @@ class Check {
 };
 
 std::vector<Finding> check(const Model& model, const Policy& policy) {
-  std::vector<Finding> findings;
-  for (const DeviceFunction& code : launched_code(model)) {
-    const facts::Function& function = model.function(code.function);
-    if (!function.is_kernel) continue;
-    const KernelView kernel(model, function);
-    const Statement* store = Check(kernel).run();
-    if (store == nullptr) continue;
-    Finding finding = make_finding(
-        kInfo, policy,
-        function.qualified_name + " stores at an index of block and thread that it compares with no bound.");
-    finding.span = store->span;
-    finding.notes.push_back({model.span(code.launch), "launched here"});
-    findings.push_back(std::move(finding));
-  }
-  return findings;
+  return one_in_each(kInfo, model, policy, launched_code(model), [](KernelView& kernel) -> KernelPlace {
+    return {kernel.function.is_kernel ? Check(kernel).run() : nullptr,
+            "stores at an index of block and thread that it compares with no bound."};
+  });
 }
 
 }  // namespace

@@ -103,12 +103,9 @@ std::vector<Finding> check(const Model& model, const Policy& policy) {
     const KernelView kernel(model, function);
     for (const auto& [array, read] : Check(kernel).run()) {
       const facts::Storage& storage = model.facts().storages[static_cast<std::size_t>(array)];
-      Finding finding = make_finding(
-          kInfo, policy,
-          function.qualified_name + " reads the shared array " + storage.name + " where nothing can have written it.");
-      finding.span = read->span;
-      finding.notes.push_back({model.span(code.launch), "launched here"});
-      findings.push_back(std::move(finding));
+      findings.push_back(
+          finding_in_launched(kInfo, model, policy, code, *read,
+                              "reads the shared array " + storage.name + " where nothing can have written it."));
     }
   }
   return findings;

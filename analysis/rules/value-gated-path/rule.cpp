@@ -1,4 +1,5 @@
 // KA413: what an argument holds decides how the result is computed.
+#include "analysis/rules/collector.h"
 #include "analysis/rules/conditions.h"
 #include "analysis/rules/gated_precision.h"
 #include "analysis/rules/ran.h"
@@ -23,16 +24,12 @@ const RuleInfo kInfo{"KA413",
                      Effect::kReview,
                      {54}};
 
-class Checker {
+class Checker : public Collector {
  public:
-  Checker(const Model& model, const Policy& policy) : model_(model), policy_(policy) {}
+  Checker(const Model& model, const Policy& policy) : Collector(kInfo, model, policy) {}
 
   void add(const Guard& guard, const SourceSpan& place, const std::string& message, const std::string& note) {
-    if (once_.seen(guard.span)) return;
-    Finding finding = make_finding(kInfo, policy_, message);
-    finding.span = guard.span;
-    finding.notes.push_back({place, note});
-    findings_.push_back(std::move(finding));
+    if (Finding* finding = once_at(guard.span, message)) finding->notes.push_back({place, note});
   }
 
   void precision() {
@@ -66,8 +63,6 @@ class Checker {
     }
   }
 
-  std::vector<Finding> take() { return std::move(findings_); }
-
  private:
   // Another way, decided by the same test, that does no work.
   bool skipped(const Guard& guard) const {
@@ -79,11 +74,6 @@ class Checker {
     }
     return false;
   }
-
-  const Model& model_;
-  const Policy& policy_;
-  Once once_;
-  std::vector<Finding> findings_;
 };
 
 std::vector<Finding> check(const Model& model, const Policy& policy) {

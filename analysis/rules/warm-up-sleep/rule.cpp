@@ -2,6 +2,7 @@
 #include <algorithm>
 
 #include "analysis/facts/surroundings.h"
+#include "analysis/rules/collector.h"
 #include "analysis/rules/native_calls.h"
 #include "analysis/rules/ran.h"
 #include "analysis/rules/rules.h"
@@ -42,27 +43,23 @@ const Guard* telling(const std::vector<Guard>& guards, const facts::StatementRef
   return nullptr;
 }
 
-class Checker {
+class Checker : public Collector {
  public:
-  Checker(const Model& model, const Policy& policy) : model_(model), policy_(policy) {}
+  Checker(const Model& model, const Policy& policy) : Collector(kInfo, model, policy) {}
 
   // Tied to how often, or with what, forward was called, it is there for who measures.
   void add(const facts::StatementRef& where, const std::string& how) {
-    const SourceSpan span = model_.span(where);
-    if (once_.seen(span)) return;
     const std::vector<Guard> guards = model_.guards_of(where, 0);
     const Guard* tells = telling(guards, where);
-    Finding finding =
-        make_finding(kInfo, policy_,
-                     entry_name(model_) + " waits " + how +
-                         (tells == nullptr ? "." : std::string(", decided by ") + describe(tells->kind) + "."));
+    Finding* finding = once_at(
+        model_.span(where), entry_name(model_) + " waits " + how +
+                                (tells == nullptr ? "." : std::string(", decided by ") + describe(tells->kind) + "."));
+    if (finding == nullptr) return;
     if (tells != nullptr && policy_.effects.count(kInfo.code) == 0) {
-      finding.effect = Effect::kCheat;
-      finding.severity = Severity::kError;
+      finding->effect = Effect::kCheat;
+      finding->severity = Severity::kError;
     }
-    finding.span = span;
-    add_guard_notes(guards, finding.notes);
-    findings_.push_back(std::move(finding));
+    add_guard_notes(guards, finding->notes);
   }
 
   void calls() {
@@ -90,14 +87,6 @@ class Checker {
       if (clock && loop && !body.statements.empty()) add({function, block, 0}, "in a loop until the clock says so");
     }
   }
-
-  std::vector<Finding> take() { return std::move(findings_); }
-
- private:
-  const Model& model_;
-  const Policy& policy_;
-  Once once_;
-  std::vector<Finding> findings_;
 };
 
 std::vector<Finding> check(const Model& model, const Policy& policy) {
