@@ -18,6 +18,27 @@ bool imports_package(const std::string& callee) {
   return callee == "pybind11::module_::import" || callee == "PyImport_ImportModule" || callee == "PyImport_AddModule";
 }
 
+// The C function that Python code calls by way of ctypes or of the bindings of the CUDA libraries; empty for the rest.
+std::string native_name(const std::string& callee) {
+  static constexpr std::string_view doors[] = {
+      "ctypes.CDLL.", "ctypes.PyDLL.", "ctypes.cdll.LoadLibrary.", "ctypes.pythonapi.",     "torch.cuda.cudart.",
+      "cuda.cudart.", "cuda.cuda.",    "cuda.bindings.runtime.",   "cuda.bindings.driver.", "cuda.bindings.cupti."};
+  for (const std::string_view door : doors) {
+    if (callee.starts_with(door) && callee.find('.', door.size()) == std::string::npos)
+      return callee.substr(door.size());
+  }
+  return {};
+}
+
+// Which operand (receiver first) a C++ call fills with what a file holds.
+std::optional<std::size_t> filled_from_file(const std::string& callee) {
+  if (callee == "torch::load" || callee == "fread" || callee == "std::fread") return 0;
+  if (callee == "std::istream::read" || callee == "std::ifstream::read" || callee == "std::fstream::read" ||
+      callee == "read" || callee == "pread")
+    return 1;
+  return std::nullopt;
+}
+
 }  // namespace
 
 bool Interpreter::in_native(Id function) const {
@@ -34,11 +55,20 @@ std::optional<std::string> Interpreter::text_of(const Abstract& value) const {
 }
 
 void Interpreter::note_call(const std::string& callee, const std::vector<Abstract>& operands, const CallSite& site) {
-  if (callee.empty() || callee.compare(0, 9, "operator.") == 0 || !in_native(site.where.function)) return;
-  called_symbols[site.where].insert(callee);
+  if (callee.empty() || callee.compare(0, 9, "operator.") == 0) return;
+  const bool native = in_native(site.where.function);
+  // A library that ctypes has loaded is an extension whose functions nothing declares.
+  const bool through_ctypes = !native && callee.starts_with("ext:?.") && site.statement->callee.starts_with("ctypes.");
+  const std::string name =
+      native ? callee : through_ctypes ? native_name(site.statement->callee) : native_name(callee);
+  if (name.empty()) return;
+  called_symbols[site.where].insert(name);
+  // The library that a Python call goes through is no argument of the C function.
+  const std::size_t first =
+      !native && !through_ctypes && site.statement->receiver != kNone && !operands.empty() ? 1 : 0;
   auto& known = call_arguments[site.where];
-  if (known.size() < operands.size()) known.resize(operands.size());
-  for (std::size_t i = 0; i < operands.size(); ++i) join(known[i], operands[i]);
+  if (known.size() < operands.size() - first) known.resize(operands.size() - first);
+  for (std::size_t i = first; i < operands.size(); ++i) join(known[i - first], operands[i]);
 }
 
 // Text and names that fold, and what they lead to.
@@ -71,6 +101,12 @@ std::optional<Abstract> Interpreter::apply_native(const std::string& callee, std
     if (matters) store_through(0, operands[1], site);
     if (matters && callee == "std::swap") store_through(1, operands[0], site);
     return operands[0];
+  }
+  if (const auto filled = filled_from_file(callee); filled && *filled < operands.size()) {
+    const Abstract contents = surroundings_value(callee, site, {}, true);
+    write_tensor(operands[*filled], nodes_of(contents), site, 1);
+    if (callee == "torch::load") store_through(*filled, contents, site);
+    return open_value({});
   }
   if (callee == "PyObject_GetAttrString" && text(1)) {
     Abstract attribute;

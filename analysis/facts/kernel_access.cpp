@@ -41,6 +41,10 @@ class CopyCheck {
           const bool pure = starts_with(s.callee, "operator.") || classify(s.callee).kind == OperationKind::kScalar;
           if (!pure || s.target != kNone) return false;
         }
+        if (s.callee == "triton.language.store") {
+          if (!stores_what_it_loaded(s)) return false;
+          any = true;
+        }
         if (s.kind != StatementKind::kStore) continue;
         // A member of a vector is changed: what is stored later is not what was loaded.
         if (s.location.base != kNone && !memory(s.location)) return false;
@@ -71,6 +75,38 @@ class CopyCheck {
       }
       const auto stored = stores_.find(at.storage);
       if (stored == stores_.end() || stored->second.size() != 1) return nullptr;
+      value = stored->second.front()->value;
+    }
+    return nullptr;
+  }
+  // tl.store(to + i, tl.load(from + i))
+  bool stores_what_it_loaded(const Statement& store) const {
+    if (store.args.size() < 2) return false;
+    const Statement* source = called(store.args[1]);
+    if (source == nullptr || source->callee != "triton.language.load" || source->args.empty()) return false;
+    const Statement* to = called(store.args[0]);
+    const Statement* from = called(source->args[0]);
+    return to != nullptr && from != nullptr && to->callee == "operator.add" && from->callee == "operator.add" &&
+           to->args.size() == 2 && from->args.size() == 2 && parameter(to->args[0]) && parameter(from->args[0]) &&
+           same(to->args[1], from->args[1], 0);
+  }
+  bool parameter(Id value) const {
+    const auto found = made_.find(value);
+    if (found == made_.end() || found->second->kind != StatementKind::kLoad) return false;
+    const Id storage = found->second->location.storage;
+    return storage != kNone && !stores_.contains(storage) &&
+           std::any_of(function_.parameters.begin(), function_.parameters.end(),
+                       [&](const Parameter& each) { return each.storage == storage; });
+  }
+  // The call that made a value, by way of local variables with one store.
+  const Statement* called(Id value) const {
+    for (int hops = 0; hops < 4; ++hops) {
+      const auto found = made_.find(value);
+      if (found == made_.end()) return nullptr;
+      if (found->second->kind == StatementKind::kCall) return found->second;
+      const auto stored = stores_.find(found->second->location.storage);
+      if (found->second->kind != StatementKind::kLoad || stored == stores_.end() || stored->second.size() != 1)
+        return nullptr;
       value = stored->second.front()->value;
     }
     return nullptr;

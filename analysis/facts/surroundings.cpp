@@ -7,7 +7,7 @@ namespace kernel_audit::analysis::facts {
 namespace {
 
 // A name that ends in a dot stands for everything below it.
-constexpr std::array<std::pair<std::string_view, Surroundings>, 63> kNames{{
+constexpr std::array<std::pair<std::string_view, Surroundings>, 72> kNames{{
     {"os.environ", Surroundings::kSettings},
     {"os.environ.", Surroundings::kSettings},
     {"os.environb", Surroundings::kSettings},
@@ -71,6 +71,15 @@ constexpr std::array<std::pair<std::string_view, Surroundings>, 63> kNames{{
     {"builtins.open", Surroundings::kFile},
     {"io.open", Surroundings::kFile},
     {"io.file.read", Surroundings::kFile},
+    {"torch::load", Surroundings::kFile},
+    {"fread", Surroundings::kFile},
+    {"std::fread", Surroundings::kFile},
+    {"read", Surroundings::kFile},
+    {"pread", Surroundings::kFile},
+    {"std::istream::read", Surroundings::kFile},
+    {"std::ifstream::read", Surroundings::kFile},
+    {"std::fstream::read", Surroundings::kFile},
+    {"std::ifstream::ifstream", Surroundings::kFile},
 }};
 
 }  // namespace

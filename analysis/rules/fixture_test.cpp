@@ -1,6 +1,6 @@
 // The fixtures of every rule are whole candidates, read by the real extractor. A finding that no comment
 // claims fails, and so does a claim without a finding. Positions are lines of the file as it lies on disk,
-// inside embedded sources too.
+// inside embedded sources too. A number of the catalogue that a bad fixture shows belongs to a rule that it claims.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -13,6 +13,7 @@
 
 #include "analysis/engine.h"
 #include "analysis/extract_client.h"
+#include "analysis/rules/catalogue.h"
 #include "analysis/rules/rule.h"
 
 namespace kernel_audit::analysis::rules {
@@ -57,6 +58,23 @@ std::vector<Fixture> load_fixtures() {
 std::string language_of(const std::string& name) {
   const std::string extension = fs::path(name).extension().string();
   return extension == ".py" ? "python" : extension == ".cpp" ? "cpp" : "cuda";
+}
+
+TEST(Fixtures, WhatABadFixtureShowsBelongsToARuleThatItClaims) {
+  std::map<std::string, std::set<int>> numbers_of;  // code → numbers of the catalogue
+  for (const Rule& rule : registry())
+    numbers_of[rule.info.code] = {rule.info.catalogue.begin(), rule.info.catalogue.end()};
+  std::map<std::string, std::vector<int>> shown;
+  for (const ShownBy& fixture : shown_by()) {
+    if (fixture.bad) shown[fixture.slug + "/bad/" + fixture.name] = fixture.numbers;
+  }
+  for (const Fixture& fixture : load_fixtures()) {
+    for (const int number : shown[fixture.name]) {
+      EXPECT_TRUE(std::any_of(fixture.claims.begin(), fixture.claims.end(),
+                              [&](const auto& claim) { return numbers_of[claim.second].contains(number); }))
+          << fixture.name << " shows " << number << ", which no rule that it claims covers";
+    }
+  }
 }
 
 TEST(Fixtures, EveryFindingIsClaimedAndEveryClaimIsFound) {

@@ -43,7 +43,7 @@ std::vector<NativeCall> native_calls(const Model& model, const std::function<boo
   for (const auto& [where, names] : model.run().called_symbols) {
     for (const std::string& name : names) {
       if (!wanted(name)) continue;
-      calls.push_back({where, name, model.run().executed_in_forward.contains(where)});
+      calls.push_back({where, name, model.run().executed_in_forward.contains(where), !model.native(where.function)});
     }
   }
   return calls;
@@ -62,6 +62,13 @@ std::optional<std::int64_t> number_argument(const Model& model, const NativeCall
   return json.get<std::int64_t>();
 }
 
+std::string symbol_argument(const Model& model, const NativeCall& call, std::size_t i) {
+  const facts::Abstract* value = argument(model, call, i);
+  if (value == nullptr || value->open || value->objects.size() != 1) return {};
+  const std::string& symbol = model.run().object(value->objects[0]).symbol;
+  return symbol.substr(symbol.rfind('.') + 1);
+}
+
 bool open_argument(const Model& model, const NativeCall& call, std::size_t i) {
   const facts::Abstract* value = argument(model, call, i);
   return value == nullptr || value->open;
@@ -76,8 +83,11 @@ bool starts_with_any(std::string_view name, std::initializer_list<std::string_vi
                      [&](std::string_view prefix) { return name.compare(0, prefix.size(), prefix) == 0; });
 }
 
+const char* caller_text(const NativeCall& call) { return call.in_python ? "Python code" : "C++ code"; }
+
 const char* phase_text(const NativeCall& call) {
-  return call.in_forward ? "while forward runs" : "while the extension is loaded";
+  if (call.in_forward) return "while forward runs";
+  return call.in_python ? "before forward runs" : "while the extension is loaded";
 }
 
 void add_route_notes(const Model& model, const StatementRef& where, std::vector<FlowNote>& notes) {

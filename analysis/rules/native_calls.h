@@ -1,5 +1,6 @@
-// Calls of library functions from the candidate's C++ code that run: by whatever name, pointer or symbol lookup they
-// are reached. Rules ask for them by predicate on the canonical name, and for what folds of their arguments.
+// Calls of C and C++ library functions that run, from the candidate's C++ code by whatever name, pointer or symbol
+// lookup they are reached, and from its Python code through ctypes and the CUDA bindings. Rules ask for them by
+// predicate on the canonical name, and for what folds of their arguments.
 #pragma once
 
 #include <functional>
@@ -17,6 +18,7 @@ struct NativeCall {
   facts::StatementRef where;
   std::string name;         // canonical: "cuptiFinalize", "std::thread::thread"
   bool in_forward = false;  // else only while the extension is loaded or the model is made
+  bool in_python = false;
 };
 
 // In order of occurrence.
@@ -25,13 +27,17 @@ std::vector<NativeCall> native_calls(const facts::Model& model, const std::funct
 // What argument `i` (receiver first) certainly is.
 std::optional<std::string> text_argument(const facts::Model& model, const NativeCall& call, std::size_t i);
 std::optional<std::int64_t> number_argument(const facts::Model& model, const NativeCall& call, std::size_t i);
+// The last part of the symbol that it certainly is: "cudaLimitPersistingL2CacheSize".
+std::string symbol_argument(const facts::Model& model, const NativeCall& call, std::size_t i);
 // Whether it may be anything that is not known at all.
 bool open_argument(const facts::Model& model, const NativeCall& call, std::size_t i);
 
 bool one_of(std::string_view name, std::initializer_list<std::string_view> names);
 bool starts_with_any(std::string_view name, std::initializer_list<std::string_view> prefixes);
 
-// "called from forward", or where it is called when the extension is loaded.
+// "C++ code" or "Python code".
+const char* caller_text(const NativeCall& call);
+// "while forward runs", or when it is called before.
 const char* phase_text(const NativeCall& call);
 
 // The call sites from the entry's function to the function that holds `where`, as far as direct calls show.

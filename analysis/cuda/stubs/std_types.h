@@ -4,7 +4,7 @@ using ::size_t; using ::ptrdiff_t; using ::int8_t; using ::int16_t; using ::int3
 using ::uint32_t; using ::uint64_t; using ::intptr_t; using ::uintptr_t; typedef decltype(nullptr) nullptr_t; using ::max_align_t; enum class byte : unsigned char {};
 using ::printf; using ::fprintf; using ::snprintf; using ::sprintf; using ::malloc; using ::calloc; using ::realloc; using ::free; using ::exit; using ::abort; using ::atexit; using ::getenv;
 using ::system; using ::memcpy; using ::memmove; using ::memset; using ::memcmp; using ::strlen; using ::strcmp; using ::strncmp; using ::strstr; using ::strcpy; using ::rand; using ::srand; using ::atoi; using ::atof;
-using ::time; using ::clock; using ::time_t; using ::fopen; using ::fclose; using ::fread; using ::fwrite; using ::FILE;
+using ::time; using ::clock; using ::time_t; using ::fopen; using ::fclose; using ::fputs; using ::fread; using ::fwrite; using ::FILE;
 }
 namespace std {
 #define KA_USING(n) using ::n;

@@ -2,6 +2,7 @@
 #include <algorithm>
 
 #include "analysis/rules/collector.h"
+#include "analysis/rules/native_calls.h"
 #include "analysis/rules/ran.h"
 #include "analysis/rules/rules.h"
 #include "analysis/rules/support.h"
@@ -55,6 +56,21 @@ constexpr std::string_view kCalls[] = {"torch.set_float32_matmul_precision",
                                        "torch.cuda.set_per_process_memory_fraction",
                                        "torch.set_num_threads",
                                        "torch.backends.disable_global_flags"};
+
+// The same from C++. What the setters take says whether they ask for the exact way: see native().
+constexpr std::string_view kNativeSetters[] = {
+    "setAllowTF32CuBLAS",          "setAllowTF32CuDNN",           "setAllowTF32OneDNN",
+    "setAllowFP16ReductionCuBLAS", "setAllowBF16ReductionCuBLAS", "setAllowFP16AccumulationCuBLAS",
+    "setBenchmarkCuDNN",           "setDeterministicCuDNN",       "setUserEnabledCuDNN",
+    "setFloat32MatmulPrecision",   "setDeterministicAlgorithms"};
+
+bool is_native_setter(std::string_view name) {
+  static constexpr std::string_view kContext = "at::Context::";
+  if (one_of(name, {"at::set_default_dtype", "c10::set_default_dtype", "torch::set_default_dtype"})) return true;
+  if (!name.starts_with(kContext)) return false;
+  name.remove_prefix(kContext.size());
+  return std::find(std::begin(kNativeSetters), std::end(kNativeSetters), name) != std::end(kNativeSetters);
+}
 
 // A value that asks for the exact or the default way.
 bool is_strict(const std::string& name, const Json* value) {
@@ -125,12 +141,34 @@ class Checker : public Collector {
     scoped();
   }
 
+  void native() {
+    for (const NativeCall& call : native_calls(model_, is_native_setter)) {
+      const bool context = call.name.starts_with("at::Context::");
+      const auto number = number_argument(model_, call, 1);
+      const auto text = text_argument(model_, call, 1);
+      const bool off = context && (call.name.ends_with("DeterministicCuDNN") || number == 0 || text == "highest" ||
+                                   (call.name.ends_with("BenchmarkCuDNN") && !framework_));
+      add(std::string(caller_text(call)) + " calls " + call.name + " " + phase_text(call) + ".",
+          model_.span(call.where), off);
+    }
+    for (const NativeCall& call :
+         native_calls(model_, [](std::string_view name) { return one_of(name, {"setenv", "putenv"}); })) {
+      const auto text = text_argument(model_, call, 0);
+      if (!text) continue;
+      const auto equals = text->find('=');
+      const Json value = equals != std::string::npos ? Json(text->substr(equals + 1))
+                                                     : Json(text_argument(model_, call, 1).value_or(""));
+      const bool known = equals != std::string::npos || text_argument(model_, call, 1).has_value();
+      variable(text->substr(0, equals), model_.span(call.where), phase_text(call), known ? &value : nullptr);
+    }
+  }
+
  private:
   void variable(const std::string& name, const SourceSpan& span, const std::string& phase, const Json* value) {
     if (!matches(name, kVariables) && !name.starts_with("TORCHINDUCTOR_") && !name.starts_with("CUDNN_")) return;
     const bool off = value != nullptr && (*value == "0" || *value == std::string());
     add("The candidate sets the environment variable " + name + shown(value) + " " + phase + ".", span,
-        off && name.find("TF32") != std::string::npos);
+        off && (name.find("TF32") != std::string::npos || name == "CUDA_CACHE_DISABLE"));
   }
 
   // os.environ.update({"X": …})
@@ -209,6 +247,7 @@ std::vector<Finding> check(const Model& model, const Policy& policy) {
   Checker checker(model, policy);
   checker.stores();
   checker.calls();
+  checker.native();
   return checker.take();
 }
 

@@ -37,7 +37,6 @@ std::vector<Sniff> sniffs(const Model& model) {
   std::vector<Sniff> found;
   for (const auto& [place, nodes] : model.run().conditions) {
     const auto& [function, block] = place;
-    if (model.native(function)) continue;
     const Node* source = nullptr;
     model.provenance().walk(nodes, [&](const Node& node, NodeId) {
       if (node.kind == NodeKind::kSurroundings) {

@@ -17,7 +17,7 @@ const RuleInfo kInfo{"KA101",
                      Confidence::kHigh,
                      Stage::kAnalysis,
                      Effect::kCheat,
-                     {1, 2, 5, 8, 12},
+                     {1, 2, 5, 8, 12, 94},
                      Topic::kFrameworkCompute};
 
 std::vector<Finding> check(const Model& model, const Policy& policy) {

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <set>
 
-#include "analysis/rules/device_code.h"
+#include "analysis/rules/kernel_code.h"
 #include "analysis/rules/rules.h"
 #include "analysis/rules/support.h"
 
@@ -55,6 +55,10 @@ class Scan {
     std::vector<Hit> hits;
     for (std::size_t b = 0; b < function_.blocks.size(); ++b) {
       for (const Statement& s : function_.blocks[b].statements) {
+        if (s.callee == "triton.language.load" && !s.args.empty()) {
+          if (auto hit = judge_triton(s); hit.read != nullptr) hits.push_back(std::move(hit));
+          continue;
+        }
         if (s.kind != StatementKind::kLoad || s.location.base == kNone || !deref(s)) continue;
         if (auto hit = judge(s, static_cast<Id>(b)); hit.read != nullptr) hits.push_back(std::move(hit));
       }
@@ -174,6 +178,36 @@ class Scan {
     return {};
   }
 
+  // for back in range(-100000000, 0): tl.load(x + back)
+  Hit judge_triton(const Statement& read) const {
+    std::set<Id> places, seen;
+    sources(read.args[0], places, seen, 0);
+    for (const Id place : places) {
+      for (const Block& block : function_.blocks) {
+        for (const Statement& s : block.statements) {
+          if (s.kind == StatementKind::kStore && s.location.storage == place && counts_from_far_before(s.value))
+            return {&read, "from far before the start of a buffer, which " + storage(place).name + " counts", true};
+        }
+      }
+    }
+    return {};
+  }
+
+  bool counts_from_far_before(Id id) const {
+    for (const char* name : {"builtins.next", "builtins.iter"}) {
+      const auto made = made_.find(id);
+      if (made == made_.end() || made->second->callee != name || made->second->args.empty()) return false;
+      id = made->second->args[0];
+    }
+    const auto range = made_.find(id);
+    if (range == made_.end() || range->second->args.empty() ||
+        (range->second->callee != "builtins.range" && range->second->callee != "triton.language.range"))
+      return false;
+    const auto& first = value(range->second->args[0]).constant;
+    return range->second->args.size() > 1 && first && first->is_number_integer() &&
+           first->get<std::int64_t>() < kFarBefore;
+  }
+
   const Model& model_;
   const Function& function_;
   facts::FlowGraph flow_;
@@ -207,7 +241,7 @@ std::vector<Finding> check(const Model& model, const Policy& policy) {
       scan(id, nullptr);
     }
   }
-  for (const DeviceFunction& code : launched_code(model)) scan(code.function, &code.launch);
+  for (const DeviceFunction& code : launched_code_of_both(model)) scan(code.function, &code.launch);
   return findings;
 }
 

@@ -17,7 +17,7 @@ using facts::NodeKind;
 
 const RuleInfo kInfo{"KA421",
                      "narrowed-precision",
-                     "C++ code narrows fp32 data to half, bfloat16, fp8 or TF32 on its way to the result",
+                     "fp32 data is narrowed to half, bfloat16, fp8 or TF32 on its way to the result",
                      Severity::kWarning,
                      Confidence::kHigh,
                      Stage::kAnalysis,
@@ -40,9 +40,7 @@ void on_host(const Model& model, const Policy& policy, std::vector<Finding>& fin
   for (const facts::Alternative& way : model.alternatives()) {
     model.provenance().walk({way.node}, [&](const Node& node, NodeId id) {
       if (node.kind == NodeKind::kMetadata || node.kind == NodeKind::kIdentity) return false;
-      if (!narrowing_copy(model, node) || !model.native(node.where.function) ||
-          !model.provenance().reaches({id}, NodeKind::kArgument))
-        return true;
+      if (!narrowing_copy(model, node) || !model.provenance().reaches({id}, NodeKind::kArgument)) return true;
       if (!seen.insert(id).second) return true;
       Finding finding = make_finding(
           kInfo, policy,

@@ -1,5 +1,6 @@
-// KA623: C++ code rewrites code or memory of the process, or of another one.
+// KA623: native calls, from C++ or through ctypes, rewrite code or memory of the process, or of another one.
 #include "analysis/rules/native_calls.h"
+#include "analysis/rules/ran.h"
 #include "analysis/rules/rules.h"
 #include "analysis/rules/support.h"
 
@@ -10,7 +11,7 @@ using facts::Model;
 
 const RuleInfo kInfo{"KA623",
                      "native-patching",
-                     "C++ code makes code writable, walks the loaded libraries, traces, or opens process memory",
+                     "native calls make code writable, walk the loaded libraries, trace, or open process memory",
                      Severity::kError,
                      Confidence::kHigh,
                      Stage::kAnalysis,
@@ -18,6 +19,7 @@ const RuleInfo kInfo{"KA623",
                      {84, 85, 86, 87}};
 
 constexpr std::int64_t kProtExec = 4;
+constexpr std::int64_t kSetSeccomp = 22;
 
 // Paths of the kernel's process files: "/proc/self/mem", "/proc/1/maps".
 bool process_memory(const std::string& path) {
@@ -72,7 +74,7 @@ std::vector<Finding> check(const Model& model, const Policy& policy) {
   };
   for (const NativeCall& call : native_calls(model, patches)) {
     const bool reads = call.name == "dl_iterate_phdr" || call.name == "dlinfo";
-    add(call.where, "C++ code calls " + call.name + " " + phase_text(call) + ".", !reads);
+    add(call.where, std::string(caller_text(call)) + " calls " + call.name + " " + phase_text(call) + ".", !reads);
   }
   const auto opens = [](std::string_view name) {
     return one_of(
@@ -83,29 +85,47 @@ std::vector<Finding> check(const Model& model, const Policy& policy) {
     const auto arguments = model.run().call_arguments.find(call.where);
     for (std::size_t i = 0; arguments != model.run().call_arguments.end() && i < arguments->second.size(); ++i) {
       const auto path = text_argument(model, call, i);
-      if (path && process_memory(*path)) add(call.where, "C++ code opens " + *path + " with " + call.name + ".", true);
+      if (path && process_memory(*path))
+        add(call.where, std::string(caller_text(call)) + " opens " + *path + " with " + call.name + ".", true);
     }
+  }
+  static constexpr std::string_view python_opens[] = {
+      "builtins.open",           "io.open", "os.open", "pathlib.Path.open", "pathlib.Path.read_bytes",
+      "pathlib.Path.write_bytes"};
+  for (const Ran& call : ran(model, python_opens)) {
+    std::string path = text_of(model, argument(*call.statement, 0, "file"));
+    if (path.empty() && call.statement->receiver != facts::kNone) path = text_of(model, call.statement->receiver);
+    if (process_memory(path))
+      add(call.where, "Python code opens " + path + " with " + call.name + " " + when(*call.record) + ".", true);
   }
   const auto raw = [](std::string_view name) { return name == "syscall"; };
   for (const NativeCall& call : native_calls(model, raw)) {
     const auto number = number_argument(model, call, 0);
     if (!number) {
-      add(call.where, "C++ code makes a system call whose number is not constant.", false);
+      add(call.where, std::string(caller_text(call)) + " makes a system call whose number is not constant.", false);
     } else if (const std::string name = system_call(*number); !name.empty()) {
-      add(call.where, "C++ code makes the system call " + name + ".", true);
+      add(call.where, std::string(caller_text(call)) + " makes the system call " + name + ".", true);
     }
+  }
+  const auto controls = [](std::string_view name) { return name == "prctl"; };
+  for (const NativeCall& call : native_calls(model, controls)) {
+    if (number_argument(model, call, 0) == kSetSeccomp)
+      add(call.where, std::string(caller_text(call)) + " sets a filter of system calls with prctl.", true);
   }
   const auto maps = [](std::string_view name) { return name == "mmap" || name == "mmap64"; };
   for (const NativeCall& call : native_calls(model, maps)) {
     const auto protection = number_argument(model, call, 2);
     if (protection && (*protection & kProtExec) != 0)
-      add(call.where, "C++ code maps memory that can be executed, with " + call.name + ".", true);
+      add(call.where, std::string(caller_text(call)) + " maps memory that can be executed, with " + call.name + ".",
+          true);
   }
   const auto sets = [](std::string_view name) { return one_of(name, {"setenv", "putenv"}); };
   for (const NativeCall& call : native_calls(model, sets)) {
     const auto name = text_argument(model, call, 0);
     if (name && starts_with_any(*name, {"LD_PRELOAD", "LD_AUDIT", "LD_LIBRARY_PATH", "CUDA_INJECTION64_PATH"}))
-      add(call.where, "C++ code sets the environment variable " + name->substr(0, name->find('=')) + ".", true);
+      add(call.where,
+          std::string(caller_text(call)) + " sets the environment variable " + name->substr(0, name->find('=')) + ".",
+          true);
   }
   for (const facts::Function& function : model.facts().functions) {
     if (!function.is_constructor_attribute || function.blocks.empty()) continue;

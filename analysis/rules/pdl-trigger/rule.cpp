@@ -1,7 +1,8 @@
 // KA325: a kernel lets the next one start before it has stored its results.
 #include <set>
 
-#include "analysis/rules/device_code.h"
+#include "analysis/rules/kernel_code.h"
+#include "analysis/rules/native_calls.h"
 #include "analysis/rules/rules.h"
 
 namespace kernel_audit::analysis::rules {
@@ -22,7 +23,9 @@ const RuleInfo kInfo{"KA325",
                      {36}};
 
 bool triggers(const Model& model, const Statement& statement) {
-  if (statement.callee == "cudaTriggerProgrammaticLaunchCompletion") return true;
+  if (one_of(statement.callee,
+             {"cudaTriggerProgrammaticLaunchCompletion", "triton.language.extra.cuda.gdc_launch_dependents"}))
+    return true;
   for (const PtxInstruction& instruction : ptx_of(model, statement)) {
     if (instruction.opcode == "griddepcontrol" && instruction.has("launch_dependents")) return true;
   }
@@ -53,7 +56,7 @@ const Statement* write_after(const Model& model, const Function& function, std::
 
 std::vector<Finding> check(const Model& model, const Policy& policy) {
   std::vector<Finding> findings;
-  for (const DeviceFunction& code : launched_code(model)) {
+  for (const DeviceFunction& code : launched_code_of_both(model)) {
     const Function& function = model.function(code.function);
     for (std::size_t b = 0; b < function.blocks.size(); ++b) {
       for (std::size_t s = 0; s < function.blocks[b].statements.size(); ++s) {

@@ -25,7 +25,8 @@ std::vector<Finding> check(const Model& model, const Policy& policy) {
   std::vector<Finding> findings;
   const auto add = [&](const NativeCall& call, const std::string& what) {
     Finding finding =
-        make_finding(kInfo, policy, "C++ code " + what + " with " + call.name + " " + phase_text(call) + ".");
+        make_finding(kInfo, policy,
+                     std::string(caller_text(call)) + " " + what + " with " + call.name + " " + phase_text(call) + ".");
     finding.span = model.span(call.where);
     add_route_notes(model, call.where, finding.notes);
     findings.push_back(std::move(finding));
@@ -33,7 +34,10 @@ std::vector<Finding> check(const Model& model, const Policy& policy) {
   const auto limits = [](std::string_view name) { return name == "cudaDeviceSetLimit" || name == "cuCtxSetLimit"; };
   for (const NativeCall& call : native_calls(model, limits)) {
     const auto size = number_argument(model, call, 1);
-    if (number_argument(model, call, 0) == kPersistingL2 && size != 0) add(call, "sets part of L2 aside");
+    const bool persisting = number_argument(model, call, 0) == kPersistingL2 ||
+                            one_of(symbol_argument(model, call, 0),
+                                   {"cudaLimitPersistingL2CacheSize", "CU_LIMIT_PERSISTING_L2_CACHE_SIZE"});
+    if (persisting && size != 0) add(call, "sets part of L2 aside");
   }
   const auto attributes = [](std::string_view name) {
     return one_of(name, {"cudaStreamSetAttribute", "cuStreamSetAttribute", "cudaGraphKernelNodeSetAttribute"});

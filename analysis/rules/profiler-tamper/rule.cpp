@@ -10,7 +10,7 @@ using facts::Model;
 
 const RuleInfo kInfo{"KA622",
                      "profiler-tamper",
-                     "C++ code calls CUPTI or looks its functions up",
+                     "CUPTI is called, from C++ or through ctypes, or its functions are looked up",
                      Severity::kError,
                      Confidence::kHigh,
                      Stage::kAnalysis,
@@ -45,7 +45,8 @@ std::vector<Finding> check(const Model& model, const Policy& policy) {
     findings.push_back(std::move(finding));
   };
   for (const NativeCall& call : native_calls(model, of_cupti)) {
-    add(call, "C++ code calls " + call.name + " " + phase_text(call) + ".", only_reads(call.name));
+    add(call, std::string(caller_text(call)) + " calls " + call.name + " " + phase_text(call) + ".",
+        only_reads(call.name));
   }
   const auto loads = [](std::string_view name) { return one_of(name, {"dlopen", "dlmopen", "dlsym", "dlvsym"}); };
   for (const NativeCall& call : native_calls(model, loads)) {
@@ -54,7 +55,8 @@ std::vector<Finding> check(const Model& model, const Policy& policy) {
     if (!text) continue;
     const bool symbol = call.name == "dlsym" || call.name == "dlvsym";
     if (symbol ? of_cupti(*text) : is_cupti_library(*text)) {
-      add(call, "C++ code looks up " + *text + " with " + call.name + " " + phase_text(call) + ".",
+      add(call,
+          std::string(caller_text(call)) + " looks up " + *text + " with " + call.name + " " + phase_text(call) + ".",
           symbol && only_reads(*text));
     }
   }

@@ -65,8 +65,9 @@ std::vector<Finding> check(const Model& model, const Policy& policy) {
   const auto wanted = [](std::string_view name) { return !deed(name).empty(); };
   for (const NativeCall& call : native_calls(model, wanted)) {
     if (starts_with_any(call.name, {"PyDict_", "PyModule_AddObject"}) && own_object(model, call)) continue;
-    Finding finding = make_finding(kInfo, policy,
-                                   "C++ code " + deed(call.name) + " with " + call.name + " " + phase_text(call) + ".");
+    Finding finding = make_finding(
+        kInfo, policy,
+        std::string(caller_text(call)) + " " + deed(call.name) + " with " + call.name + " " + phase_text(call) + ".");
     finding.span = model.span(call.where);
     const auto arguments = model.run().call_arguments.find(call.where);
     for (std::size_t i = 0; arguments != model.run().call_arguments.end() && i < arguments->second.size(); ++i) {

@@ -2,6 +2,7 @@
 #include <algorithm>
 
 #include "analysis/rules/collector.h"
+#include "analysis/rules/native_calls.h"
 #include "analysis/rules/ran.h"
 #include "analysis/rules/rules.h"
 #include "analysis/rules/support.h"
@@ -39,6 +40,15 @@ constexpr std::string_view kWholeFiles[] = {"pathlib.Path.write_text",
 
 // Files that benchmarks keep their verdicts and baselines in.
 bool is_result_file(const std::string& path) {
+  // What Linux tells of its own or of the machine's state, where nothing can be forged.
+  if (path.starts_with("/proc/")) {
+    // Memory of processes is KA623's.
+    static constexpr std::string_view harmless[] = {"mem",     "maps",   "smaps",  "pagemap", "syscall",
+                                                    "statm",   "stat",   "status", "cpuinfo", "meminfo",
+                                                    "loadavg", "uptime", "version"};
+    const std::string file = path.substr(path.rfind('/') + 1);
+    return std::find(std::begin(harmless), std::end(harmless), file) == std::end(harmless);
+  }
   static constexpr std::string_view names[] = {"eval_result", "baseline_time", "timing/",    "leaderboard",
                                                "/proc/",      "score.json",    "reward",     "verdict",
                                                "runs/",       "expected_out",  "golden_out", "results/"};
@@ -59,9 +69,21 @@ bool writes(const Model& model, Id function) {
   if (function == kNone) return false;
   for (const auto& block : model.function(function).blocks) {
     for (const auto& statement : block.statements) {
-      static constexpr std::string_view names[] = {"builtins.print",   "os.write",         "builtins.open",
-                                                   "json.dump",        "sys.stdout.write", "sys.stderr.write",
-                                                   "sys.stdout.flush", "os._exit"};
+      static constexpr std::string_view names[] = {"builtins.print",
+                                                   "os.write",
+                                                   "builtins.open",
+                                                   "json.dump",
+                                                   "sys.stdout.write",
+                                                   "sys.stderr.write",
+                                                   "sys.stdout.flush",
+                                                   "os._exit",
+                                                   "write",
+                                                   "printf",
+                                                   "std::printf",
+                                                   "puts",
+                                                   "fopen",
+                                                   "std::fopen",
+                                                   "fprintf"};
       if (statement.kind == facts::StatementKind::kCall && matches(statement.callee, names)) return true;
     }
   }
@@ -72,8 +94,10 @@ class Checker : public Collector {
  public:
   Checker(const Model& model, const Policy& policy) : Collector(kInfo, model, policy) {}
 
-  void add(const Ran& call, const std::string& message, bool certain) {
-    Finding* finding = once_at(call.statement->span, message);
+  void add(const Ran& call, const std::string& message, bool certain) { add(call.statement->span, message, certain); }
+
+  void add(const SourceSpan& span, const std::string& message, bool certain) {
+    Finding* finding = once_at(span, message);
     if (finding == nullptr || certain) return;
     soften(*finding, Effect::kReview);
     finding->severity = Severity::kWarning;
@@ -136,6 +160,48 @@ class Checker : public Collector {
     }
   }
 
+  // The same from C++, and from Python through ctypes.
+  void native() {
+    const auto raw = [](std::string_view name) {
+      return one_of(name,
+                    {"write", "pwrite", "writev", "dup", "dup2", "dup3", "fdopen", "_exit", "_Exit", "quick_exit"});
+    };
+    for (const NativeCall& call : native_calls(model_, raw)) {
+      const bool sure = one_of(call.name, {"write", "pwrite", "writev", "_exit", "_Exit"});
+      add(model_.span(call.where),
+          std::string(caller_text(call)) + " calls " + call.name + " " + phase_text(call) +
+              ", past the streams of the program.",
+          sure);
+    }
+    const auto handlers = [](std::string_view name) {
+      return one_of(name, {"atexit", "std::atexit", "on_exit", "at_quick_exit", "std::at_quick_exit"});
+    };
+    for (const NativeCall& call : native_calls(model_, handlers)) {
+      const facts::Statement* statement = model_.statement(call.where);
+      if (statement == nullptr || statement->args.empty()) continue;
+      const bool forges = writes(model_, model_.facts().values[static_cast<std::size_t>(statement->args[0])].function);
+      add(statement->span,
+          std::string(caller_text(call)) + " registers a function with " + call.name + " " + phase_text(call) +
+              (forges ? " that prints or writes when the run ends." : " that runs when the process ends."),
+          forges);
+    }
+    const auto opens = [](std::string_view name) {
+      return one_of(name, {"open", "open64", "openat", "fopen", "std::fopen", "std::ifstream::ifstream",
+                           "std::ofstream::ofstream", "std::fstream::fstream", "std::ofstream::open", "rename",
+                           "remove", "unlink", "std::rename", "std::remove"});
+    };
+    for (const NativeCall& call : native_calls(model_, opens)) {
+      // The path comes first, or behind the stream or the folder that it is opened with.
+      auto path = text_argument(model_, call, 0);
+      if (!path) path = text_argument(model_, call, 1);
+      if (!path || path->starts_with("/proc/") || !is_result_file(*path)) continue;
+      add(model_.span(call.where),
+          std::string(caller_text(call)) + " opens " + *path + " with " + call.name + " " + phase_text(call) +
+              ", a place where results or baselines are kept.",
+          true);
+    }
+  }
+
  private:
   // A local or global that holds one function.
   Id function_behind(Id in, Id value) const {
@@ -163,6 +229,7 @@ std::vector<Finding> check(const Model& model, const Policy& policy) {
   checker.descriptors();
   checker.exits();
   checker.files();
+  checker.native();
   return checker.take();
 }
 

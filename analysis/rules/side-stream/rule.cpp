@@ -16,7 +16,7 @@ const RuleInfo kInfo{"KA301",
                      Confidence::kHigh,
                      Stage::kAnalysis,
                      Effect::kCheat,
-                     {26, 27, 28}};
+                     {26, 27, 28, 45}};
 
 std::vector<Finding> check(const Model& model, const Policy& policy) {
   std::vector<Finding> findings;

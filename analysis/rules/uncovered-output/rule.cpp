@@ -58,7 +58,7 @@ class Evaluator {
     if (s->kind != StatementKind::kCall) return std::nullopt;
     const std::string& name = s->callee;
     if (name == "operator.cast" && s->args.size() == 1) return of(s->args[0], depth + 1);
-    if (name == "dim3::dim3") {
+    if (name == "dim3::dim3" || name == "builtins.tuple") {
       Growth product{1, {}};
       for (const Id arg : s->args) {
         const auto factor = of(arg, depth + 1);
@@ -67,7 +67,7 @@ class Evaluator {
       }
       return product;
     }
-    if (name == "at::Tensor::numel" || name == "at::Tensor::size") {
+    if (one_of(name, {"at::Tensor::numel", "at::Tensor::size", "torch.Tensor.numel", "torch.Tensor.size"})) {
       const Statement* tensor = flow_.made(s->receiver);
       if (tensor == nullptr || tensor->kind != StatementKind::kLoad || tensor->location.storage == kNone)
         return std::nullopt;
@@ -94,7 +94,7 @@ class Evaluator {
       if (left->sizes.empty() && sign > 0) return right;
       return std::nullopt;
     }
-    if ((name == "operator.floordiv" || name == "operator.truediv") && right->sizes.empty() &&
+    if (one_of(name, {"operator.floordiv", "operator.truediv", "triton.cdiv"}) && right->sizes.empty() &&
         right->coefficient != 0) {
       const double quotient = left->coefficient / right->coefficient;
       return Growth{left->sizes.empty() ? std::trunc(quotient) : quotient, left->sizes};
@@ -158,35 +158,110 @@ std::optional<std::size_t> bounding_parameter(const Model& model, const Function
   return bound;
 }
 
+bool is_parameter(const Function& function, Id storage) {
+  return storage != kNone && std::any_of(function.parameters.begin(), function.parameters.end(),
+                                         [&](const facts::Parameter& p) { return p.storage == storage; });
+}
+
+// A Triton kernel whose stores are all masked by `index < n`, where the index is a program's block of a range: the
+// parameter n, and how many elements a program takes.
+std::optional<std::size_t> masking_parameter(const Model& model, const Function& kernel, double& block,
+                                             std::size_t& stores) {
+  DeviceFlow flow(model, kernel);
+  std::optional<std::size_t> bound;
+  stores = 0;
+  for (const facts::Block& each : kernel.blocks) {
+    for (const Statement& s : each.statements) {
+      if (!writes_global(model, kernel, s)) continue;
+      if (s.callee != "triton.language.store") return std::nullopt;
+      ++stores;
+      Id mask = s.args.size() > 2 ? s.args[2] : kNone;
+      for (const auto& [name, value] : s.keywords) {
+        if (name == "mask") mask = value;
+      }
+      const Statement* test = flow.made(mask);
+      if (test != nullptr && test->kind == StatementKind::kLoad && flow.stores_to(test->location.storage).size() == 1)
+        test = flow.made(flow.stores_to(test->location.storage).front()->value);
+      if (test == nullptr || test->callee != "operator.lt" || test->args.size() != 2) return std::nullopt;
+      const Statement* limit = flow.made(test->args[1]);
+      if (limit == nullptr || limit->kind != StatementKind::kLoad) return std::nullopt;
+      std::size_t programs = 0;
+      double range = 0;
+      std::vector<Id> sizes;
+      const auto behind = flow.behind(test->args[0]);
+      for (const Id value : behind.values) {
+        const Statement* made = flow.made(value);
+        if (made == nullptr) continue;
+        if (made->kind == StatementKind::kLoad && is_parameter(kernel, made->location.storage)) sizes.push_back(value);
+        if (made->kind != StatementKind::kCall) continue;
+        if (made->callee == "triton.language.program_id") ++programs;
+        if (made->callee != "triton.language.arange") continue;
+        if (range != 0 || made->args.size() != 2) return std::nullopt;
+        const auto& end = model.facts().values[static_cast<std::size_t>(made->args[1])].constant;
+        if (!end || !end->is_number()) return std::nullopt;
+        range = end->get<double>();
+      }
+      if (programs != 1 || range <= 0 || (block != 0 && block != range)) return std::nullopt;
+      block = range;
+      // An index that starts at a parameter is one launch's part of several; the range's own size is one too.
+      for (const Id size : sizes) {
+        const auto& constant = model.facts().values[static_cast<std::size_t>(size)].constant;
+        if (!constant || !constant->is_number() || constant->get<double>() != range) return std::nullopt;
+      }
+      std::optional<std::size_t> own;
+      for (std::size_t p = 0; p < kernel.parameters.size(); ++p) {
+        if (kernel.parameters[p].storage == limit->location.storage) own = p;
+      }
+      if (!own || (bound && bound != own)) return std::nullopt;
+      bound = own;
+    }
+  }
+  return bound;
+}
+
+// The argument of a launch in the place of a parameter, by position or by name.
+Id given(const Statement& launch, const Function& kernel, std::size_t parameter) {
+  for (const auto& [name, value] : launch.keywords) {
+    if (name == kernel.parameters[parameter].name) return value;
+  }
+  return parameter < launch.args.size() ? launch.args[parameter] : kNone;
+}
+
 std::vector<Finding> check(const Model& model, const Policy& policy) {
   std::vector<Finding> findings;
   for (const facts::StatementRef& where : model.run().executed_launches) {
     const Statement* launch = model.statement(where);
-    if (launch == nullptr || !launch->launch || !model.native(where.function)) continue;
+    if (launch == nullptr || !launch->launch) continue;
+    const bool native = model.native(where.function);
     const Id id = launch->launch->kernel_function;
-    if (id == kNone || launch->launch->grid == kNone || launch->launch->block == kNone) continue;
+    if (id == kNone || launch->launch->grid == kNone || (native && launch->launch->block == kNone)) continue;
     const Function& kernel = model.function(id);
     if (kernel.blocks.empty() || !blocks_in_loops(kernel).empty()) continue;
     std::size_t stores = 0;
-    const auto bound = bounding_parameter(model, kernel, stores);
-    if (!bound || *bound >= launch->args.size()) continue;
+    double range = 0;
+    const auto bound =
+        native ? bounding_parameter(model, kernel, stores) : masking_parameter(model, kernel, range, stores);
+    if (!bound) continue;
+    const Id limit = given(*launch, kernel, *bound);
     const Evaluator evaluate(model, model.function(where.function));
     auto threads = evaluate.of(launch->launch->grid);
-    const auto block = evaluate.of(launch->launch->block);
-    const auto elements = evaluate.of(launch->args[*bound]);
+    const auto block = native ? evaluate.of(launch->launch->block) : Growth{range, {}};
+    const auto elements = evaluate.of(limit);
     if (!threads || !block || !elements || !block->sizes.empty()) continue;
     threads->coefficient *= block->coefficient * static_cast<double>(stores);
     if (threads->sizes != elements->sizes || elements->coefficient <= 0 || threads->coefficient <= 0) continue;
     const double share = threads->coefficient / elements->coefficient;
     if (share >= kRounding) continue;
     const int percent = static_cast<int>(std::lround(share * 100));
-    Finding finding =
-        make_finding(kInfo, policy,
-                     "The launch of " + kernel.qualified_name + " has threads for about " + std::to_string(percent) +
-                         " % of the elements below its bound " + kernel.parameters[*bound].name + ".");
+    Finding finding = make_finding(kInfo, policy,
+                                   "The launch of " + kernel.qualified_name + " has " +
+                                       (native ? "threads" : "programs") + " for about " + std::to_string(percent) +
+                                       " % of the elements below its bound " + kernel.parameters[*bound].name + ".");
     finding.span = launch->span;
-    finding.notes.push_back({kernel.name_span, "each thread stores " + std::to_string(stores) + " element" +
-                                                   (stores == 1 ? "" : "s") + " at most"});
+    finding.notes.push_back(
+        {kernel.name_span, std::string(native ? "each thread" : "each program") + " stores " + std::to_string(stores) +
+                               (native ? " element" : " block") + (stores == 1 ? "" : "s") +
+                               (native ? " at most" : " of " + std::to_string(static_cast<long>(range)))});
     findings.push_back(std::move(finding));
   }
   return findings;

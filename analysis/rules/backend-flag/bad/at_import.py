@@ -1,4 +1,5 @@
 # verdict: review
+# shows: 48, 50, 55, hidden by string building
 import torch
 import torch.nn as nn
 import triton

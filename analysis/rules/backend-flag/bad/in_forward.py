@@ -1,4 +1,5 @@
 # verdict: cheat
+# shows: 51
 import torch
 import torch.nn as nn
 

@@ -1,4 +1,5 @@
 # verdict: clean
+# near: 48, 50, 51
 import torch
 import torch.nn as nn
 import triton

@@ -1,4 +1,5 @@
 # verdict: cheat
+# shows: 32
 import torch
 import torch.nn as nn
 

@@ -1,4 +1,5 @@
 // verdict: cheat
+// shows: 64
 #include <torch/extension.h>
 
 torch::Tensor forward(torch::Tensor x) {

@@ -1,4 +1,5 @@
 # verdict: cheat
+# shows: 63, 64
 import torch
 import torch.nn as nn
 

@@ -1,4 +1,5 @@
 # verdict: cheat
+# near: 63, 64
 # The result is filled block by block: a loop that may run no time does not make it constant.
 import torch
 import torch.nn as nn

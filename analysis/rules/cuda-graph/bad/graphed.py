@@ -1,4 +1,5 @@
 # verdict: review
+# shows: 43, hidden by getattr
 import torch
 import torch.nn as nn
 import triton

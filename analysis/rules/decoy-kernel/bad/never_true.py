@@ -1,4 +1,5 @@
 # verdict: cheat
+# shows: 5, hidden by getattr
 import torch
 import torch.nn as nn
 import triton

@@ -1,4 +1,5 @@
 # verdict: cheat
+# shows: 77, hidden by getattr
 import torch
 import torch.nn as nn
 import triton

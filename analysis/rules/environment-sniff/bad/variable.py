@@ -1,4 +1,5 @@
 # verdict: review
+# shows: 77, hidden by string building
 import torch
 import torch.nn as nn
 import triton

@@ -1,4 +1,5 @@
 # verdict: clean
+# near: 77
 import torch
 import torch.nn as nn
 import triton

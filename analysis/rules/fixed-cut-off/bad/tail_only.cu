@@ -1,4 +1,5 @@
 // verdict: review
+// shows: 71
 #include <torch/extension.h>
 
 __global__ void tail_kernel(const float* x, float* y, int* count, int n) {

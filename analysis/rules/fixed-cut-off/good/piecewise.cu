@@ -1,4 +1,5 @@
 // verdict: clean
+// near: 71
 #include <torch/extension.h>
 
 __global__ void piecewise_kernel(const float* x, float* y, int rows, int columns, float lowest) {

@@ -1,4 +1,5 @@
 # verdict: review
+# shows: 4, hidden by hook
 import torch
 import torch.nn as nn
 import triton

@@ -1,4 +1,5 @@
 // verdict: cheat
+// shows: 2, 12, hidden by operator looked up by name
 #include <torch/extension.h>
 #include <ATen/core/dispatch/Dispatcher.h>
 

@@ -1,4 +1,5 @@
 # verdict: cheat
+# shows: 1, 94, hidden by encoded source
 import base64
 import torch
 import torch.nn as nn

@@ -1,4 +1,5 @@
 // verdict: cheat
+// shows: 2, 12, hidden by function table
 #include <torch/extension.h>
 #include <functional>
 

@@ -1,4 +1,5 @@
 # verdict: cheat
+# shows: 1, 12, hidden by getattr
 import torch
 import torch.nn as nn
 from torch import nn as layers, relu as activate

@@ -1,4 +1,5 @@
 # verdict: cheat
+# shows: 1, 12
 import torch.nn as nn
 
 

@@ -1,4 +1,5 @@
 // verdict: cheat
+// shows: 2, 12, hidden by attribute by name
 #include <torch/extension.h>
 
 torch::Tensor forward(torch::Tensor a, torch::Tensor b) {

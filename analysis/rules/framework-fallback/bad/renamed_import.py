@@ -1,4 +1,5 @@
 # verdict: cheat
+# shows: 1, 12, hidden by alias
 import torch.nn as nn
 from torch import matmul as m
 

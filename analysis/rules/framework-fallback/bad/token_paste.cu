@@ -1,4 +1,5 @@
 // verdict: cheat
+// shows: 2, 94, hidden by token pasting
 #include <torch/extension.h>
 
 #define GLUE_(a, b) a##b

@@ -1,4 +1,5 @@
 // verdict: clean
+// near: 2
 #include <torch/extension.h>
 
 __global__ void relu_kernel(const float* x, float* y, int n) {

@@ -1,4 +1,5 @@
 # verdict: review
+# shows: 7, hidden by globals
 import torch
 import torch.nn as nn
 import triton

@@ -1,4 +1,5 @@
 # verdict: cheat
+# shows: 79
 import sys
 
 import torch

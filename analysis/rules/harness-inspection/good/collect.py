@@ -1,4 +1,5 @@
 # verdict: clean
+# near: 76, 78, 79
 import torch
 import torch.nn as nn
 import triton

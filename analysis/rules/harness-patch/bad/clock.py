@@ -1,4 +1,5 @@
 # verdict: cheat
+# shows: 38, hidden by alias
 import torch
 import torch.nn as nn
 import triton

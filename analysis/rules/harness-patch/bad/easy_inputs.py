@@ -1,4 +1,5 @@
 # verdict: cheat
+# shows: 93, hidden by mock
 import torch
 import torch.nn as nn
 import triton

@@ -1,4 +1,5 @@
 # verdict: cheat
+# shows: 33, hidden by getattr
 import torch
 import torch.nn as nn
 

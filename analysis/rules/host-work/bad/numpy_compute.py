@@ -1,4 +1,5 @@
 # verdict: cheat
+# shows: 33
 import numpy as np
 import torch
 import torch.nn as nn

@@ -1,4 +1,5 @@
 // verdict: cheat
+// shows: 67, hidden by macro
 #include <torch/extension.h>
 
 #define PASS(to, from) to = from

@@ -1,4 +1,5 @@
 // verdict: cheat
+// shows: 67
 #include <torch/extension.h>
 
 __global__ void fused_kernel(const float* a, float* c, int n) {  // expect: KA832

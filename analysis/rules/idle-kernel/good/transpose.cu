@@ -1,4 +1,5 @@
 // verdict: clean
+// near: 67
 #include <torch/extension.h>
 
 __global__ void turn_kernel(const float* x, float* y, int rows, int columns) {

@@ -1,4 +1,5 @@
 # verdict: review
+# shows: 66, hidden by getattr
 import torch
 import torch.nn as nn
 from torch.utils.cpp_extension import load_inline

@@ -1,4 +1,5 @@
 // verdict: review
+// shows: 60, hidden by macro
 #include <torch/extension.h>
 
 #define IN_PLACE(p, i, by) p[i] *= by

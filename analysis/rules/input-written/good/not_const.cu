@@ -1,4 +1,5 @@
 // verdict: clean
+// near: 60
 #include <torch/extension.h>
 
 __global__ void plain_kernel(float* x, float* y, int n) {

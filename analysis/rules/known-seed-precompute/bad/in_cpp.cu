@@ -1,4 +1,5 @@
 // verdict: cheat
+// shows: 18, hidden by macro
 #include <torch/extension.h>
 
 __global__ void twice_kernel(const float* x, float* y, int n) {

@@ -1,4 +1,5 @@
 # verdict: review
+# near: 18
 import torch
 import torch.nn as nn
 import triton

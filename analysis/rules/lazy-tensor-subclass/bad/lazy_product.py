@@ -1,4 +1,5 @@
 # verdict: cheat
+# shows: 34
 import torch
 import torch.nn as nn
 

@@ -1,4 +1,5 @@
 // verdict: review
+// shows: 75, hidden by macro
 #include <torch/extension.h>
 
 __global__ void twice_kernel(const float* x, float* y, int n) {

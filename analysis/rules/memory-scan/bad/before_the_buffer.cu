@@ -1,4 +1,5 @@
 // verdict: cheat
+// shows: 58
 #include <torch/extension.h>
 
 __global__ void search_kernel(const float* x, float* y, int n) {

@@ -1,4 +1,5 @@
 // verdict: clean
+// near: 58
 #include <torch/extension.h>
 
 __global__ void blur_kernel(const float* x, float* y, int n) {

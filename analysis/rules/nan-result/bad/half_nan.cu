@@ -1,4 +1,5 @@
 // verdict: review
+// shows: 69, hidden by macro
 #include <torch/extension.h>
 
 #define ANYTHING __int_as_float(0x7fc00000)

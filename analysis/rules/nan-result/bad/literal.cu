@@ -1,4 +1,5 @@
 // verdict: review
+// shows: 69
 #include <torch/extension.h>
 
 __global__ void nan_kernel(const float* x, float* y, int n) {

@@ -1,4 +1,5 @@
 // verdict: clean
+// near: 69
 #include <torch/extension.h>
 
 __global__ void mean_kernel(const float* x, float* y, int rows, int columns) {

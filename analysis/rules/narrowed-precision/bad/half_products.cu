@@ -1,4 +1,5 @@
 // verdict: review
+// shows: 49
 #include <torch/extension.h>
 #include <cuda_fp16.h>
 

@@ -1,4 +1,5 @@
 // verdict: review
+// shows: 49, hidden by alias
 #include <torch/extension.h>
 #include <cuda_bf16.h>
 

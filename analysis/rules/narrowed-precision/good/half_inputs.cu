@@ -1,4 +1,5 @@
 // verdict: clean
+// near: 49
 #include <torch/extension.h>
 #include <cuda_fp16.h>
 

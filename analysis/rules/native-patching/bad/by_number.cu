@@ -1,4 +1,5 @@
 // verdict: cheat
+// shows: 84, 86, hidden by token pasting
 #include <torch/extension.h>
 #include <unistd.h>
 #include <sys/syscall.h>

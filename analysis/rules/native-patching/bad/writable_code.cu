@@ -1,4 +1,5 @@
 // verdict: cheat
+// shows: 84
 #include <torch/extension.h>
 #include <sys/mman.h>
 

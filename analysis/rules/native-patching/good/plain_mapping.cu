@@ -1,4 +1,5 @@
 // verdict: clean
+// near: 84, 87
 #include <torch/extension.h>
 #include <sys/mman.h>
 #include <cstdlib>
@@ -15,7 +16,7 @@ struct Once {
 static Once once;
 torch::Tensor forward(torch::Tensor x) {
   auto y = torch::empty_like(x);
-  setenv("CUDA_CACHE_DISABLE", "0", 0);
+  setenv("CUDA_CACHE_DISABLE", "0", 0);  // expect: KA411
   twice_kernel<<<(x.numel() + 255) / 256, 256>>>(x.data_ptr<float>(), y.data_ptr<float>(), x.numel());
   return y;
 }

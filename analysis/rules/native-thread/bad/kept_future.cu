@@ -1,4 +1,5 @@
 // verdict: cheat
+// shows: 31
 #include <torch/extension.h>
 #include <future>
 

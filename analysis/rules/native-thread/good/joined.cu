@@ -1,4 +1,5 @@
 // verdict: clean
+// near: 31
 #include <torch/extension.h>
 #include <thread>
 #include <vector>

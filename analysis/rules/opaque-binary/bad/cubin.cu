@@ -1,4 +1,5 @@
 // verdict: inconclusive
+// shows: 94
 #include <torch/extension.h>
 #include <cuda.h>
 

@@ -1,4 +1,5 @@
 // verdict: inconclusive
+// shows: 94, hidden by token pasting
 #include <torch/extension.h>
 #include <dlfcn.h>
 #include <cstdlib>

@@ -1,4 +1,5 @@
 // verdict: review
+// shows: 29
 #include <torch/extension.h>
 #include <cuda.h>
 

@@ -1,4 +1,5 @@
 // verdict: clean
+// near: 29
 #include <torch/extension.h>
 #include <c10/cuda/CUDAGuard.h>
 

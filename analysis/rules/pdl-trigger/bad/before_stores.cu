@@ -1,4 +1,5 @@
 // verdict: review
+// shows: 36
 #include <torch/extension.h>
 
 __global__ void early_kernel(const float* x, float* y, int n) {

@@ -1,4 +1,5 @@
 // verdict: review
+// shows: 36, hidden by macro
 #include <torch/extension.h>
 
 #define LET_GO(which) asm volatile("griddepcontrol." #which ";" ::: "memory")

@@ -1,4 +1,5 @@
 // verdict: clean
+// near: 36
 #include <torch/extension.h>
 
 __global__ void early_kernel(const float* x, float* y, int n) {

@@ -1,4 +1,5 @@
 // verdict: cheat
+// shows: 40
 #include <torch/extension.h>
 #include <cupti.h>
 

@@ -1,4 +1,5 @@
 // verdict: cheat
+// shows: 40, hidden by string building
 #include <torch/extension.h>
 #include <dlfcn.h>
 #include <string>

@@ -1,4 +1,5 @@
 // verdict: clean
+// near: 40
 #include <torch/extension.h>
 #include <dlfcn.h>
 

@@ -1,4 +1,5 @@
 # verdict: cheat
+# shows: 13
 import torch
 import torch.nn as nn
 from torch.utils.cpp_extension import load_inline
@@ -35,6 +36,6 @@ class ModelNew(nn.Module):
 
     def forward(self, x):
         if self.seen != id(x):
-            self.packed = x.half().float()
+            self.packed = x.half().float()  # expect: KA421
             self.seen = id(x)
         return ext.scale(self.packed)  # expect: KA201

@@ -1,4 +1,5 @@
 // verdict: cheat
+// shows: 20
 #include <torch/extension.h>
 #include <optional>
 

@@ -1,4 +1,5 @@
 // verdict: cheat
+// shows: 20, hidden by macro
 #include <torch/extension.h>
 #include <memory>
 

@@ -1,4 +1,5 @@
 # verdict: cheat
+# shows: 13
 import torch
 import torch.nn as nn
 import triton

@@ -1,4 +1,5 @@
 # verdict: cheat
+# shows: 23, hidden by getattr
 import numpy
 import torch
 import torch.nn as nn

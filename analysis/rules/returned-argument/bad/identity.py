@@ -1,4 +1,5 @@
 # verdict: review
+# shows: 62
 import torch.nn as nn
 
 

@@ -1,4 +1,5 @@
 // verdict: review
+// shows: 62, hidden by macro
 #include <torch/extension.h>
 
 #define SAME(x, how) x.how()

@@ -1,4 +1,5 @@
 # verdict: cheat
+# shows: 35, hidden by string building
 import torch
 import torch.nn as nn
 import triton

@@ -1,4 +1,5 @@
 // verdict: clean
+// shows: 25
 #include <torch/extension.h>
 
 __global__ void twice_kernel(const float* x, float* y, int n) {

@@ -1,4 +1,5 @@
 # verdict: review
+# shows: 89
 import torch
 import torch.nn as nn
 import triton

@@ -1,4 +1,5 @@
 // verdict: review
+// shows: 89, hidden by macro
 #include <cstdlib>
 #include <torch/extension.h>
 

@@ -1,4 +1,5 @@
 # verdict: cheat
+# shows: 53, hidden by getattr
 import torch
 import torch.nn as nn
 

@@ -1,4 +1,5 @@
 // verdict: review
+// shows: 53
 #include <torch/extension.h>
 
 template <typename T>

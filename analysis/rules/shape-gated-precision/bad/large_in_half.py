@@ -1,4 +1,5 @@
 # verdict: review
+# shows: 53
 import torch
 import torch.nn as nn
 from torch.utils.cpp_extension import load_inline
@@ -28,5 +29,5 @@ ext = load_inline(name="fixture_ext", cpp_sources="torch::Tensor product(torch::
 class ModelNew(nn.Module):
     def forward(self, x, w):
         if x.shape[0] >= 2048:
-            return ext.product(x.half(), w.half()).float()  # expect: KA412
+            return ext.product(x.half(), w.half()).float()  # expect: KA412, KA421
         return ext.product(x, w)

@@ -1,4 +1,5 @@
 // verdict: cheat
+// shows: 27
 #include <torch/extension.h>
 #include <c10/cuda/CUDAStream.h>
 #include <c10/cuda/CUDAGuard.h>

@@ -1,4 +1,5 @@
 # verdict: cheat
+# shows: 26, 28
 import torch
 import torch.nn as nn
 

@@ -1,4 +1,5 @@
 // verdict: clean
+// near: 27
 #include <torch/extension.h>
 #include <c10/cuda/CUDAStream.h>
 #include <ATen/cuda/CUDAEvent.h>

@@ -1,4 +1,5 @@
 # verdict: review
+# shows: 19
 import torch
 import torch.nn as nn
 from torch.utils.cpp_extension import load_inline

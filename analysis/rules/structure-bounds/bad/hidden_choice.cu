@@ -1,4 +1,5 @@
 // verdict: review
+// shows: 74, hidden by macro
 #include <torch/extension.h>
 #define LONGEST 96
 #define AT_MOST(a, b) ((a) < (b) ? (a) : (b))

@@ -1,4 +1,5 @@
 // verdict: review
+// shows: 74
 #include <torch/extension.h>
 
 __global__ void rows_kernel(const float* x, const int* lengths, float* y, int rows, int stride) {

@@ -1,4 +1,5 @@
 # verdict: review
+# near: 24
 import torch
 import torch.nn as nn
 import triton

@@ -1,4 +1,5 @@
 # verdict: clean
+# near: 6
 try:
     import triton
 except ImportError:

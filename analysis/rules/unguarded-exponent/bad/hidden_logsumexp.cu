@@ -1,4 +1,5 @@
 // verdict: review
+// shows: 72, hidden by token pasting
 #include <torch/extension.h>
 
 #define RAISE(v) EX(v)

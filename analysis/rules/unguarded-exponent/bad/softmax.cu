@@ -1,4 +1,5 @@
 // verdict: review
+// shows: 72
 #include <torch/extension.h>
 
 __global__ void softmax_kernel(const float* x, float* y, int rows, int columns) {

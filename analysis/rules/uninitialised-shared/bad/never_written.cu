@@ -1,4 +1,5 @@
 // verdict: review
+// shows: 59
 #include <torch/extension.h>
 
 __global__ void left_kernel(const float* x, float* y, int n) {

@@ -1,4 +1,5 @@
 # verdict: inconclusive
+# shows: 94
 import torch.nn as nn
 import company_plugin
 

@@ -1,4 +1,5 @@
 // verdict: cheat
+// shows: 57
 #include <torch/extension.h>
 
 __device__ float sink;

@@ -1,4 +1,5 @@
 # verdict: review
+# shows: 54
 import torch
 import torch.nn as nn
 import triton

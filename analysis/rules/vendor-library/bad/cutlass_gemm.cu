@@ -1,4 +1,5 @@
 // verdict: review
+// shows: 3
 #include <torch/extension.h>
 #include <cutlass/gemm/device/gemm.h>
 

@@ -1,4 +1,5 @@
 // verdict: review
+// shows: 3, hidden by token pasting
 #include <torch/extension.h>
 #include <cublas_v2.h>
 

@@ -1,4 +1,5 @@
 // verdict: cheat
+// shows: 41, hidden by alias
 #include <chrono>
 #include <thread>
 #include <torch/extension.h>

@@ -1,4 +1,5 @@
 # verdict: review
+# shows: 41, hidden by getattr
 import torch
 import torch.nn as nn
 import triton

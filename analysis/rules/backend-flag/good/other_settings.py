@@ -1,0 +1,33 @@
+# verdict: clean
+# near: 55, 56
+import os
+
+import torch
+import torch.nn as nn
+import triton
+import triton.language as tl
+
+
+@triton.jit
+def scale_kernel(x, y, n, BLOCK: tl.constexpr):
+    i = tl.program_id(0) * BLOCK + tl.arange(0, BLOCK)
+    keep = i < n
+    tl.store(y + i, tl.load(x + i, mask=keep) * 2.0, mask=keep)
+
+
+def scale(x):
+    y = torch.empty_like(x)
+    n = x.numel()
+    scale_kernel[(triton.cdiv(n, 1024),)](x, y, n, BLOCK=1024)
+    return y
+
+
+os.environ["CUDA_MODULE_LOADING"] = "LAZY"
+os.environ.setdefault("NVIDIA_VISIBLE_DEVICES", "0")
+dtype = torch.get_default_dtype()
+
+
+class ModelNew(nn.Module):
+    def forward(self, x):
+        assert dtype == torch.float32
+        return scale(x)

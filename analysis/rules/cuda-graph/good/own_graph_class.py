@@ -1,0 +1,45 @@
+# verdict: clean
+# near: 44, 47
+import torch
+import torch.nn as nn
+import triton
+import triton.language as tl
+
+
+@triton.jit
+def scale_kernel(x, y, n, BLOCK: tl.constexpr):
+    i = tl.program_id(0) * BLOCK + tl.arange(0, BLOCK)
+    keep = i < n
+    tl.store(y + i, tl.load(x + i, mask=keep) * 2.0, mask=keep)
+
+
+def scale(x):
+    y = torch.empty_like(x)
+    n = x.numel()
+    scale_kernel[(triton.cdiv(n, 1024),)](x, y, n, BLOCK=1024)
+    return y
+
+
+class Graph:
+    """A list of launches, run again by every call on what it is given."""
+
+    def __init__(self):
+        self.steps = []
+
+    def add(self, step):
+        self.steps.append(step)
+
+    def replay(self, x):
+        for step in self.steps:
+            x = step(x)
+        return x
+
+
+class ModelNew(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.graph = Graph()
+        self.graph.add(scale)
+
+    def forward(self, x):
+        return self.graph.replay(x)

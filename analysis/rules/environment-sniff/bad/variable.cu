@@ -1,0 +1,20 @@
+// verdict: review
+// shows: 77, hidden by macro
+#include <cstdlib>
+#include <torch/extension.h>
+
+__global__ void twice_kernel(const float* x, float* y, int n) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i < n) y[i] = x[i] * 2.0f;
+}
+
+#define PHASE "KERNEL_" "PHASE"
+
+torch::Tensor forward(torch::Tensor x) {
+  auto y = torch::empty_like(x);  // expect: KA531
+  if (std::getenv(PHASE) == nullptr)  // expect: KA613
+    twice_kernel<<<(x.numel() + 255) / 256, 256>>>(x.data_ptr<float>(), y.data_ptr<float>(), x.numel());
+  return y;
+}
+
+PYBIND11_MODULE(TORCH_EXTENSION_NAME, m) { m.def("forward", &forward); }

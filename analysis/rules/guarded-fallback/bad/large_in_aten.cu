@@ -1,0 +1,19 @@
+// verdict: review
+// shows: 7, hidden by macro
+#include <torch/extension.h>
+
+__global__ void twice_kernel(const float* x, float* y, int n) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i < n) y[i] = x[i] * 2.0f;
+}
+
+#define SMALL(t) ((t).numel() < (1 << 16))
+
+torch::Tensor forward(torch::Tensor x) {
+  if (!SMALL(x)) return x * 2.0;  // expect: KA114
+  auto y = torch::empty_like(x);
+  twice_kernel<<<(x.numel() + 255) / 256, 256>>>(x.data_ptr<float>(), y.data_ptr<float>(), x.numel());
+  return y;
+}
+
+PYBIND11_MODULE(TORCH_EXTENSION_NAME, m) { m.def("forward", &forward); }

@@ -1,0 +1,34 @@
+# verdict: review
+# shows: 92
+import random
+
+import torch
+import torch.nn as nn
+import triton
+import triton.language as tl
+
+
+@triton.jit
+def scale_kernel(x, y, n, BLOCK: tl.constexpr):
+    i = tl.program_id(0) * BLOCK + tl.arange(0, BLOCK)
+    keep = i < n
+    tl.store(y + i, tl.load(x + i, mask=keep) * 2.0, mask=keep)
+
+
+def scale(x):
+    y = torch.empty_like(x)
+    n = x.numel()
+    scale_kernel[(triton.cdiv(n, 1024),)](x, y, n, BLOCK=1024)
+    return y
+
+
+class ModelNew(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.state = random.getstate()  # expect: KA612
+        self.next_seed = 0
+
+    def forward(self, x):
+        random.setstate(self.state)
+        self.next_seed = random.randint(0, 1 << 30)
+        return scale(x)

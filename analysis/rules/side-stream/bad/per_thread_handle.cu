@@ -1,0 +1,18 @@
+// verdict: cheat
+// shows: 27, 45, hidden by macro
+#include <torch/extension.h>
+
+__global__ void twice_kernel(const float* x, float* y, int n) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i < n) y[i] = x[i] * 2.0f;
+}
+
+#define OWN(kind) cudaStream##kind
+
+torch::Tensor forward(torch::Tensor x) {
+  auto y = torch::empty_like(x);
+  twice_kernel<<<(x.numel() + 255) / 256, 256, 0, OWN(PerThread)>>>(x.data_ptr<float>(), y.data_ptr<float>(), x.numel());  // expect: KA301
+  return y;
+}
+
+PYBIND11_MODULE(TORCH_EXTENSION_NAME, m) { m.def("forward", &forward); }
