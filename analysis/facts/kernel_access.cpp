@@ -166,7 +166,7 @@ const Interpreter::KernelAccess& Interpreter::kernel_access(Id function_id) {
   // Values of Triton have methods (to, cast, reshape) that compute; none of them stores.
   const bool in_triton = function.is_kernel && !in_native(function_id);
   Mask written, read;
-  bool unresolved_store = false, effects = false;
+  bool unresolved_store = false, effects = false, guessed = false;
   bool changed = true;
   for (int round = 0; changed && round < 50; ++round) {
     changed = false;
@@ -208,6 +208,14 @@ const Interpreter::KernelAccess& Interpreter::kernel_access(Id function_id) {
             if (first.empty()) unresolved_store = true;
           } else if (callee == "triton.language.load") {
             merge(read, first);
+          } else if (callee == "tilelang.language.copy" && s.args.size() >= 2) {
+            merge(read, first);
+            merge(written, by_value[s.args[1]]);
+          } else if (starts_with(callee, "tilelang.language.atomic")) {
+            merge(written, first);
+            merge(read, first);
+          } else if (starts_with(callee, "tilelang.language.") && all.empty()) {
+            continue;
           } else if (starts_with(callee, "triton.language.atomic") || starts_with(callee, "atomic") ||
                      callee.find("::atomic") != std::string::npos) {
             merge(written, first);
@@ -224,6 +232,7 @@ const Interpreter::KernelAccess& Interpreter::kernel_access(Id function_id) {
             }
           } else {
             effects = effects || kind == OperationKind::kUnknown;
+            guessed = guessed || !all.empty();
             merge(written, all);
             merge(read, all);
           }
@@ -233,7 +242,7 @@ const Interpreter::KernelAccess& Interpreter::kernel_access(Id function_id) {
   }
   KernelAccess& result = accesses_[function_id];
   result.known = true;
-  result.precise = !unresolved_store;
+  result.precise = !unresolved_store && !guessed;
   result.effects = effects;
   result.copies = only_copies(facts_, function);
   // A kernel that stores through something unresolved, or nowhere at all, may write all it can.

@@ -14,6 +14,7 @@ inline constexpr std::string_view kViewNames =
     "packed_accessor32 packed_accessor64 generic_packed_accessor accessor numpy from_numpy from_dlpack to_dlpack "
     "__dlpack__ squeeze_ unsqueeze_ transpose_ t_ resolve_conj resolve_neg share_memory_ variable_data "
     "tensor_data "
+    "mark_layout_dynamic mark_compact_shape_dynamic "
     "as_subclass _make_subclass refine_names rename flatten_parameters unsafe_view _unsafe_view retain_grad resize_ "
     "resize_as_ permute_copy from_blob __enter__ get_tensor";
 inline constexpr std::string_view kPartialViewNames =
@@ -144,6 +145,8 @@ inline constexpr std::string_view kWrappers =
     "torch.library.custom_op types.MethodType "
     "torch._dynamo.allow_in_graph torch.vmap torch.func.vmap torch.utils.checkpoint.checkpoint_wrapper "
     "torch.quantization.fuse_modules staticmethod classmethod property builtins.staticmethod builtins.classmethod "
+    "numba.cuda.jit cupyx.jit.rawkernel cutlass.cute.jit cutlass.cute.kernel cutlass.cute.compile tilelang.jit "
+    "tilelang.compile tilelang.language.prim_func "
     "builtins.property std::move std::forward std::ref std::cref std::bind torch.jit.set_fusion_strategy";
 
 inline constexpr std::string_view kVendorPrefixes =
@@ -211,6 +214,9 @@ inline constexpr std::string_view kPureHostPrefixes =
     "copy. "
     "dataclasses. enum. abc. types. importlib. glob. datetime. uuid. contextlib. threading. gc. weakref. struct. "
     "array. "
+    "cupy.int8 cupy.int16 cupy.int32 cupy.int64 cupy.uint8 cupy.uint16 cupy.uint32 cupy.uint64 cupy.float16 "
+    "cupy.float32 "
+    "cupy.float64 cupy.bool_ cutlass.Int32 cutlass.Int64 cutlass.Float32 cutlass.const_expr numba.cuda.external_stream "
     "ctypes. triton.cdiv triton.next_power_of_2 triton.Config triton.language. triton.runtime. triton.testing. "
     "std::min std::max std::ceil std::floor std::sqrt std::abs std::exp std::log std::pow std::tanh std::fabs "
     "std::accumulate "

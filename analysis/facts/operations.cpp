@@ -135,6 +135,8 @@ const Table& exact_table() {
         "std::optional::value std::make_optional std::addressof std::launder std::future::get std::shared_future::get "
         "std::any::any std::any_cast std::reference_wrapper::get",
         OperationKind::kView);
+    add(t, "numba.cuda.as_cuda_array cutlass.cute.runtime.from_dlpack", OperationKind::kView);
+    add(t, "cutlass.cute.size cutlass.cute.cosize cutlass.cute.ceil_div cutlass.cute.rank", OperationKind::kMetadata);
     add(t, "std::optional::has_value", OperationKind::kNoneCheck);
     add(t,
         "cudaMalloc cudaMallocAsync cudaMallocManaged cudaMallocHost cudaHostAlloc cudaMallocPitch cuMemAlloc "

@@ -139,6 +139,13 @@ bool is_wrapper(const std::string& callee) {
                                               "numba.njit",
                                               "numba.jit",
                                               "numba.cuda.jit",
+                                              "cupyx.jit.rawkernel",
+                                              "cutlass.cute.jit",
+                                              "cutlass.cute.kernel",
+                                              "cutlass.cute.compile",
+                                              "tilelang.jit",
+                                              "tilelang.compile",
+                                              "tilelang.language.prim_func",
                                               "dataclasses.dataclass",
                                               "abc.abstractmethod",
                                               "builtins.staticmethod",
@@ -154,6 +161,11 @@ bool is_wrapper(const std::string& callee) {
                                               "copy.deepcopy",
                                               "copy.copy"};
   return names.count(callee) != 0;
+}
+
+bool keeps_kernels(const std::string& wrapper) {
+  return starts_with(wrapper, "triton.") || starts_with(wrapper, "numba.cuda.") || starts_with(wrapper, "cupyx.jit.") ||
+         starts_with(wrapper, "cutlass.cute.") || starts_with(wrapper, "tilelang.");
 }
 
 bool is_builtin(const std::string& name) {
@@ -414,6 +426,12 @@ Abstract foreign_result(const std::string& callee) {
                                                         {"os.getpid", TypeKind::kInt},
                                                         {"tempfile.mkdtemp", TypeKind::kString},
                                                         {"tempfile.gettempdir", TypeKind::kString},
+                                                        {"numba.cuda.as_cuda_array", TypeKind::kTensor},
+                                                        {"cutlass.cute.runtime.from_dlpack", TypeKind::kTensor},
+                                                        {"cutlass.cute.size", TypeKind::kInt},
+                                                        {"cutlass.cute.cosize", TypeKind::kInt},
+                                                        {"cutlass.cute.ceil_div", TypeKind::kInt},
+                                                        {"cutlass.cute.rank", TypeKind::kInt},
                                                         {"operator.add", TypeKind::kUnknown}};
   const auto found = plain.find(callee);
   if (found != plain.end() && found->second != TypeKind::kUnknown) {
@@ -449,7 +467,8 @@ Abstract foreign_result(const std::string& callee) {
   if (starts_with(callee, "torch.")) return gives_tuple(last) ? tensors() : tensor();
   if (starts_with(callee, "operator.")) return unknown("an operator applied to values of unknown type");
   if (starts_with(callee, "functools.") || starts_with(callee, "triton.") || starts_with(callee, "contextlib.") ||
-      starts_with(callee, "numba.") || starts_with(callee, "dataclasses."))
+      starts_with(callee, "numba.") || starts_with(callee, "dataclasses.") || starts_with(callee, "tilelang.") ||
+      starts_with(callee, "cutlass.cute."))
     return typed(TypeKind::kOther, callee);
   return unknown("the result of '" + callee + "'");
 }

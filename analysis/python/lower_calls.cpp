@@ -176,6 +176,8 @@ void Lowerer::pass_arguments(Id function, const Operand* receiver, const std::ve
 Operand Lowerer::call_function(const Atom& atom, const Operand& callee, const std::vector<Argument>& args,
                                const Node* node) {
   FunctionInfo& info = *functions_[static_cast<std::size_t>(atom.function)];
+  Operand kernel_result;
+  if (info.is_kernel && kernel_call(atom, callee, args, node, kernel_result)) return kernel_result;
   Operand receiver;
   if (!atom.self.empty()) {
     receiver = Operand{atom.self_value, atom.self.front()};
@@ -277,7 +279,7 @@ Operand Lowerer::call_typed(const Atom& atom, const Operand& callee, const std::
       wrapped.kind = AtomKind::kWrapped;
       wrapped.symbol = type.name;
       wrapped.items = {inner};
-      const bool kernel = type.name.rfind("triton.", 0) == 0 || type.name.rfind("functools.wraps", 0) == 0;
+      const bool kernel = keeps_kernels(type.name) || type.name.rfind("functools.wraps", 0) == 0;
       return plain_call(type.name + ".__call__", callee, kNone, args, kernel ? inner : make(std::move(wrapped)), node);
     }
   }
@@ -364,50 +366,6 @@ Operand Lowerer::call_method(const Atom& atom, const Operand& callee, const std:
   return plain_call(atom.symbol, callee, receiver.value, args, std::move(result), node);
 }
 
-Operand Lowerer::launch(const Atom& kernel, const Operand& callee, const Operand* grid,
-                        const std::vector<Argument>& args, const Node* node) {
-  facts::Launch launch;
-  launch.kernel_function = kernel.function;
-  launch.kernel_name =
-      kernel.kind == AtomKind::kFunction ? functions_[static_cast<std::size_t>(kernel.function)]->name : kernel.name;
-  launch.grid = grid == nullptr ? kNone : grid->value;
-  launch.stream_origin = "current";
-  if (kernel.kind == AtomKind::kFunction) pass_arguments(kernel.function, nullptr, args);
-  const Operand result = make_value(unknown("a kernel launch has no result"), node, facts::OriginKind::kComputed);
-  facts::Statement& statement = emit(facts::StatementKind::kLaunch, node);
-  statement.callee_value = callee.value;
-  statement.result = result.value;
-  for (const Argument& arg : args) {
-    if (arg.star) statement.star_args = true;
-    if (arg.keyword == "stream") {
-      launch.stream = arg.operand.value;
-      launch.stream_origin = "unknown";
-    }
-    if (arg.keyword == "block") launch.block = arg.operand.value;
-    if (arg.keyword == "grid") launch.grid = arg.operand.value;
-    if (arg.keyword == "shared_mem") launch.shared_bytes = arg.operand.value;
-    if (arg.keyword.empty() || arg.star)
-      statement.args.push_back(arg.operand.value);
-    else
-      statement.keywords.emplace_back(arg.keyword, arg.operand.value);
-  }
-  if (kernel.kind == AtomKind::kExtension && args.size() >= 3 && args.front().keyword.empty()) {
-    // RawKernel: kernel(grid, block, (arguments…))
-    launch.grid = args[0].operand.value;
-    launch.block = args[1].operand.value;
-    statement.args.clear();
-    const Atom* packed = args[2].operand.abs.single();
-    if (packed != nullptr && packed->kind == AtomKind::kTuple && packed->self_function == frame_->function)
-      statement.args = packed->item_values;
-    if (statement.args.empty()) statement.args.push_back(args[2].operand.value);
-    std::erase(statement.args, kNone);
-  }
-  statement.callee =
-      launch.kernel_function != kNone ? "" : kernel.symbol + (kernel.name.empty() ? "" : "." + kernel.name);
-  statement.launch = std::move(launch);
-  return result;
-}
-
 Operand Lowerer::call_atom(const Atom& atom, const Operand& callee, const std::vector<Argument>& args,
                            const Node* node) {
   switch (atom.kind) {
@@ -442,6 +400,7 @@ Operand Lowerer::call_atom(const Atom& atom, const Operand& callee, const std::v
                            atom.items[1]};
         return launch(*kernel, callee, &grid, args, node);
       }
+      if (atom.symbol == "kernel(args).launch") return launch_of_call(atom, callee, args, node);
       const bool here = atom.self_function == frame_->function;
       const auto operand = [&](const Abstract& abs, Id value) {
         if (here && value != kNone) return Operand{value, abs};

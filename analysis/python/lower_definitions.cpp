@@ -157,7 +157,7 @@ void Lowerer::apply_decorators(const Node* node, Operand value) {
         info.is_property = true;
       if (canonical_name == "triton.jit" || canonical_name == "triton.runtime.jit.jit" ||
           canonical_name == "numba.cuda.jit" || canonical_name == "cupyx.jit.rawkernel" ||
-          canonical_name == "tilelang.jit" || canonical_name == "cutlass.cute.kernel") {
+          canonical_name == "tilelang.language.prim_func" || canonical_name == "cutlass.cute.kernel") {
         info.is_kernel = true;
       }
     }

@@ -20,7 +20,8 @@ Abstract extension_module(const std::string& symbol_name) {
   return make(std::move(atom));
 }
 
-// A kernel object: calling it is a launch.
+}  // namespace
+
 Abstract kernel_object(const std::string& symbol_name, const std::string& kernel) {
   Atom atom;
   atom.kind = AtomKind::kExtension;
@@ -29,8 +30,6 @@ Abstract kernel_object(const std::string& symbol_name, const std::string& kernel
   atom.name = kernel;
   return make(std::move(atom));
 }
-
-}  // namespace
 
 std::vector<std::string> Lowerer::folded_strings(const Abstract& value, bool& known) {
   std::vector<std::string> strings;
@@ -192,6 +191,7 @@ bool Lowerer::extension_call(const std::string& name, const Operand& callee, con
     }
     add(source, keyword, facts::UnitLanguage::kCuda, false);
   }
+  if (program) nvrtc_program_ = nvrtc_program_.empty() || nvrtc_program_ == extension ? extension : "ext:?";
   Abstract value = extension_module(extension);
   if (raw_kernel || torch_kernel) {
     value = names.empty() ? kernel_object(extension, "?") : kernel_object(extension, names.front());

@@ -46,7 +46,7 @@ bool Lowerer::special_call(const std::string& name, const Operand& callee, const
     if (reflective_call(name, args, node, result)) return true;
   }
   if (container_call(name, callee, args, node, result)) return true;
-  if (extension_call(name, callee, args, node, result)) return true;
+  if (extension_call(name, callee, args, node, result) || driver_call(name, callee, args, node, result)) return true;
   if (name == "functools.partial" && !args.empty() && !args.front().star) {
     Atom atom;
     atom.kind = AtomKind::kPartial;
@@ -70,6 +70,14 @@ bool Lowerer::special_call(const std::string& name, const Operand& callee, const
                                                       "builtins.classmethod",
                                                       "builtins.property",
                                                       "triton.jit",
+                                                      "numba.cuda.jit",
+                                                      "cupyx.jit.rawkernel",
+                                                      "cutlass.cute.jit",
+                                                      "cutlass.cute.kernel",
+                                                      "cutlass.cute.compile",
+                                                      "tilelang.jit",
+                                                      "tilelang.compile",
+                                                      "tilelang.language.prim_func",
                                                       "contextlib.contextmanager",
                                                       "atexit.register",
                                                       "dataclasses.dataclass",

@@ -239,6 +239,11 @@ Operand Lowerer::foreign_attribute(const std::string& package, const std::string
 
 Operand Lowerer::attribute_of(const Atom& atom, const Operand& base, const std::string& name, const Node* node,
                               bool for_call) {
+  if (atom.kind == AtomKind::kPartial && atom.symbol == "kernel(args)" && name == "launch") {
+    Atom launched = atom;
+    launched.symbol = "kernel(args).launch";
+    return make_value(make(std::move(launched)), node, facts::OriginKind::kComputed);
+  }
   switch (atom.kind) {
     case AtomKind::kSymbol:
       return foreign_attribute(atom.symbol, name, node);

@@ -209,6 +209,14 @@ class Lowerer {
   void escape(const Abstract& value);
   Operand launch(const Atom& kernel, const Operand& callee, const Operand* grid, const std::vector<Argument>& args,
                  const Node* node);
+  void configure(facts::Launch& launch, const Atom& kernel, const Operand& callee) const;
+  bool kernel_call(const Atom& kernel, const Operand& callee, const std::vector<Argument>& args, const Node* node,
+                   Operand& result);
+  std::vector<Id> packed_values(const Operand& packed) const;
+  bool driver_call(const std::string& name, const Operand& callee, const std::vector<Argument>& args, const Node* node,
+                   Operand& result);
+  Operand launch_of_call(const Atom& called, const Operand& callee, const std::vector<Argument>& options,
+                         const Node* node);
 
   // lower_known.cpp: functions of packages that need more than a name
   Operand call_symbol(const std::string& name, const Operand& callee, const std::vector<Argument>& args,
@@ -279,6 +287,7 @@ class Lowerer {
   bool limit_hit_ = false;
   facts::Facts facts_;
   std::vector<EmbeddedSource> sources_;
+  std::string nvrtc_program_;  // the extension of the one program given to NVRTC, "ext:?" when there are several
   std::vector<Id> pending_;
   Frame* frame_ = nullptr;
   int next_try_ = 0;
@@ -293,7 +302,10 @@ Abstract foreign_attribute_type(const facts::Type& type,
 Abstract method_result(const facts::Type& type, const std::string& name);
 bool is_builtin(const std::string& name);
 bool gives_tuple(const std::string& name);
+Abstract kernel_object(const std::string& symbol_name, const std::string& kernel);  // calling it is a launch
 bool is_wrapper(const std::string& callee);  // torch.compile, functools.lru_cache, …: result behaves like the argument
+bool keeps_kernels(
+    const std::string& wrapper);  // triton.jit, numba.cuda.jit, …: a kernel stays one, or its host function
 std::string class_of(const facts::Type& type);  // "torch.Tensor" for a tensor, its name otherwise, "?" when unknown
 bool is_framework_module(const std::string& symbol);
 

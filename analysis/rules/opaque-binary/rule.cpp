@@ -1,5 +1,6 @@
 // KA721: compiled device code or a library is loaded that the source does not show.
 #include "analysis/rules/native_calls.h"
+#include "analysis/rules/ran.h"
 #include "analysis/rules/rules.h"
 
 namespace kernel_audit::analysis::rules {
@@ -36,8 +37,14 @@ std::vector<Finding> check(const Model& model, const Policy& policy) {
     add_route_notes(model, call.where, finding.notes);
     findings.push_back(std::move(finding));
   };
+  // What NVRTC makes of a source in the candidate is seen: the source is read.
+  static constexpr std::string_view compilers[] = {"cuda.nvrtc.nvrtcCompileProgram",
+                                                   "cuda.bindings.nvrtc.nvrtcCompileProgram"};
+  const bool compiles = !ran(model, compilers).empty();
   for (const NativeCall& call : native_calls(model, loads_device_code)) {
-    add(call, "C++ code loads compiled device code with " + call.name + ", which the analysis cannot see into.");
+    if (call.in_python && compiles && open_argument(model, call, 0)) continue;
+    add(call, std::string(caller_text(call)) + " loads compiled device code with " + call.name +
+                  ", which the analysis cannot see into.");
   }
   const auto opens = [](std::string_view name) { return name == "dlopen" || name == "dlmopen"; };
   for (const NativeCall& call : native_calls(model, opens)) {

@@ -1,0 +1,182 @@
+// Launches of kernels: kernel[grid](…), RawKernel(grid, block, (…)), and the kernels of Numba, CuTe and TileLang, which
+// are Python functions that a compiler of their own takes.
+#include <algorithm>
+
+#include "analysis/python/lowerer.h"
+
+namespace kernel_audit::analysis::python {
+
+namespace {
+
+bool decorated(const FunctionInfo& info, const char* name) {
+  return std::find(info.decorators.begin(), info.decorators.end(), name) != info.decorators.end();
+}
+
+}  // namespace
+
+// Numba's kernel[blocks, threads, stream, shared].
+void Lowerer::configure(facts::Launch& launch, const Atom& kernel, const Operand& callee) const {
+  if (kernel.kind != AtomKind::kFunction ||
+      !decorated(*functions_[static_cast<std::size_t>(kernel.function)], "numba.cuda.jit"))
+    return;
+  const Atom* configured = callee.abs.single();
+  if (configured == nullptr || configured->items.size() < 2) return;
+  const Atom* parts = configured->items[1].single();
+  if (parts == nullptr || parts->kind != AtomKind::kTuple || parts->self_function != frame_->function) return;
+  const auto part = [&](std::size_t i) { return i < parts->item_values.size() ? parts->item_values[i] : kNone; };
+  launch.grid = part(0);
+  launch.block = part(1);
+  launch.shared_bytes = part(3);
+  if (part(2) != kNone) {
+    launch.stream = part(2);
+    launch.stream_origin = "unknown";
+  }
+}
+
+// A call of a kernel as if it were a function. CuTe: kernel(args) is launched by .launch(grid=…) on what that gives.
+// TileLang: the call is the launch, and outputs that the caller does not pass are allocated by it and returned.
+bool Lowerer::kernel_call(const Atom& kernel, const Operand& callee, const std::vector<Argument>& args,
+                          const Node* node, Operand& result) {
+  const FunctionInfo& info = *functions_[static_cast<std::size_t>(kernel.function)];
+  if (std::any_of(args.begin(), args.end(), [](const Argument& arg) { return arg.star; })) return false;
+  if (decorated(info, "cutlass.cute.kernel")) {
+    Atom called;
+    called.kind = AtomKind::kPartial;
+    called.symbol = "kernel(args)";
+    called.self_function = frame_->function;
+    called.items = {make(Atom(kernel))};
+    called.item_values = {callee.value};
+    for (const Argument& arg : args) {
+      called.items.push_back(arg.operand.abs);
+      called.item_values.push_back(arg.operand.value);
+    }
+    result = make_value(make(std::move(called)), node, facts::OriginKind::kComputed);
+    return true;
+  }
+  if (!decorated(info, "tilelang.language.prim_func")) return false;
+  std::vector<Argument> all = args;
+  std::vector<Operand> made;
+  while (all.size() < info.parameters.size()) {
+    made.push_back(emit_call("torch.empty", {}, typed(TypeKind::kTensor, "torch.Tensor"), node));
+    all.push_back({made.back(), "", false, node});
+  }
+  result = launch(kernel, callee, nullptr, all, node);
+  if (made.size() == 1) result = made.front();
+  if (made.size() > 1) result = emit_call("builtins.tuple", made, typed(TypeKind::kTuple, "torch.Tensor[]"), node);
+  return true;
+}
+
+Operand Lowerer::launch_of_call(const Atom& called, const Operand& callee, const std::vector<Argument>& options,
+                                const Node* node) {
+  const AtomPtr kernel = called.items.front().atoms.front();
+  std::vector<Argument> all;
+  for (std::size_t i = 1; i < called.items.size(); ++i) {
+    const bool here = called.self_function == frame_->function && called.item_values[i] != kNone;
+    all.push_back({here ? Operand{called.item_values[i], called.items[i]}
+                        : make_value(called.items[i], node, facts::OriginKind::kComputed),
+                   "", false, node});
+  }
+  all.insert(all.end(), options.begin(), options.end());
+  return launch(*kernel, callee, nullptr, all, node);
+}
+
+// The values of a tuple made in this function, else the value itself.
+std::vector<Id> Lowerer::packed_values(const Operand& packed) const {
+  std::vector<Id> values;
+  const Atom* tuple = packed.abs.single();
+  if (tuple != nullptr && tuple->kind == AtomKind::kTuple && tuple->self_function == frame_->function)
+    values = tuple->item_values;
+  std::erase(values, kNone);
+  if (values.empty()) values.push_back(packed.value);
+  return values;
+}
+
+// cuda-python: cuLaunchKernel(kernel, gx, gy, gz, bx, by, bz, shared, stream, ((values…), (types…)), 0). Which kernel
+// the handle is, is known when the name that it was asked for is.
+bool Lowerer::driver_call(const std::string& name, const Operand& callee, const std::vector<Argument>& args,
+                          const Node* node, Operand& result) {
+  const std::size_t dot = name.rfind('.');
+  const std::string package = name.substr(0, dot == std::string::npos ? 0 : dot);
+  if (package != "cuda.cuda" && package != "cuda.bindings.driver") return false;
+  const bool plain = std::none_of(args.begin(), args.end(), [](const Argument& arg) { return arg.star; });
+  if (name.ends_with(".cuModuleGetFunction") && args.size() == 2 && !nvrtc_program_.empty()) {
+    const split::Text* wanted = folded_text(args[1].operand.abs);
+    Atom pair;
+    pair.kind = AtomKind::kTuple;
+    pair.items = {typed(TypeKind::kInt), wanted == nullptr ? unknown("a kernel whose name is not known")
+                                                           : kernel_object(nvrtc_program_, wanted->bytes)};
+    pair.item_values = {kNone, kNone};
+    result = plain_call(name, callee, kNone, args, make(std::move(pair)), node);
+    return true;
+  }
+  if (!name.ends_with(".cuLaunchKernel") || args.size() < 10 || !plain) return false;
+  Atom kernel;
+  kernel.kind = AtomKind::kExtension;
+  kernel.type = {TypeKind::kExtension, "kernel"};
+  kernel.symbol = "ext:?";
+  if (const Atom* known = args[0].operand.abs.single(); known != nullptr && known->type.name == "kernel")
+    kernel = *known;
+  std::vector<Argument> given;
+  const Atom* pair = args[9].operand.abs.single();
+  const bool here = pair != nullptr && pair->kind == AtomKind::kTuple && pair->self_function == frame_->function &&
+                    !pair->items.empty() && pair->item_values.front() != kNone;
+  const Operand packed = here ? Operand{pair->item_values.front(), pair->items.front()} : args[9].operand;
+  given.push_back({packed, "args", false, node});
+  given.push_back({args[1].operand, "grid", false, node});
+  given.push_back({args[4].operand, "block", false, node});
+  given.push_back({args[8].operand, "stream", false, node});
+  result = launch(kernel, args[0].operand, nullptr, given, node);
+  return true;
+}
+
+Operand Lowerer::launch(const Atom& kernel, const Operand& callee, const Operand* grid,
+                        const std::vector<Argument>& args, const Node* node) {
+  facts::Launch launch;
+  launch.kernel_function = kernel.function;
+  launch.kernel_name =
+      kernel.kind == AtomKind::kFunction ? functions_[static_cast<std::size_t>(kernel.function)]->name : kernel.name;
+  launch.grid = grid == nullptr ? kNone : grid->value;
+  launch.stream_origin = "current";
+  if (kernel.kind == AtomKind::kFunction) pass_arguments(kernel.function, nullptr, args);
+  const Operand result = make_value(unknown("a kernel launch has no result"), node, facts::OriginKind::kComputed);
+  facts::Statement& statement = emit(facts::StatementKind::kLaunch, node);
+  statement.callee_value = callee.value;
+  statement.result = result.value;
+  for (const Argument& arg : args) {
+    if (arg.star) statement.star_args = true;
+    if (arg.keyword == "stream") {
+      launch.stream = arg.operand.value;
+      launch.stream_origin = "unknown";
+    }
+    if (arg.keyword == "block") launch.block = arg.operand.value;
+    if (arg.keyword == "grid") launch.grid = arg.operand.value;
+    if (arg.keyword == "shared_mem") launch.shared_bytes = arg.operand.value;
+    if (arg.keyword.empty() || arg.star)
+      statement.args.push_back(arg.operand.value);
+    else
+      statement.keywords.emplace_back(arg.keyword, arg.operand.value);
+  }
+  if (kernel.kind == AtomKind::kExtension) {
+    // RawKernel: kernel(grid, block, (arguments…)), in torch kernel(grid=…, block=…, args=(…))
+    const bool by_place = args.size() >= 3 && args.front().keyword.empty();
+    const Argument* packed = by_place ? &args[2] : nullptr;
+    for (const Argument& arg : args) {
+      if (arg.keyword == "args") packed = &arg;
+    }
+    if (by_place) {
+      launch.grid = args[0].operand.value;
+      launch.block = args[1].operand.value;
+    }
+    if (packed != nullptr) {
+      statement.args = packed_values(packed->operand);
+      std::erase_if(statement.keywords, [](const auto& keyword) { return keyword.first == "args"; });
+    }
+  }
+  if (grid != nullptr) configure(launch, kernel, callee);
+  statement.callee =
+      launch.kernel_function != kNone ? "" : kernel.symbol + (kernel.name.empty() ? "" : "." + kernel.name);
+  statement.launch = std::move(launch);
+  return result;
+}
+
+}  // namespace kernel_audit::analysis::python
