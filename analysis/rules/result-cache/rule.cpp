@@ -35,6 +35,20 @@ std::string guard_phrase(const StateUse& use) {
   return "";
 }
 
+// What earlier calls left there was all made by replays, or part by part: in place, as this call does it too.
+bool rewritten_in_place(const Model& model, const facts::Node& state) {
+  bool any = false;
+  for (const auto& slot : state.slots) {
+    for (const facts::NodeId made : slot) {
+      const facts::NodeKind kind = model.provenance().at(made).kind;
+      if (kind != facts::NodeKind::kReplay && kind != facts::NodeKind::kPartial && kind != facts::NodeKind::kAllocation)
+        return false;
+      any = any || kind != facts::NodeKind::kAllocation;
+    }
+  }
+  return any;
+}
+
 std::vector<Finding> check(const Model& model, const Policy& policy) {
   std::vector<Finding> findings;
   for (const StateUse& use : model.state_uses()) {
@@ -57,8 +71,9 @@ std::vector<Finding> check(const Model& model, const Policy& policy) {
     } else {
       continue;  // recurrent state: part of the function that is computed
     }
-    if (model.run().graph_storages.contains(node.storage)) {
-      // Replaying a captured graph rewrites it; on which paths that happens is not told apart here.
+    if (model.run().graph_storages.contains(node.storage) || (!use.direct && rewritten_in_place(model, node))) {
+      // Replaying a captured graph rewrites it, and so do stores to its parts one after the other; on which paths that
+      // happens, and whether to all of it, is not told apart here.
       soften(finding, Effect::kReview);
       finding.confidence = Confidence::kLow;
     }
