@@ -1,0 +1,40 @@
+# verdict: clean
+# near: 35
+import torch
+import torch.nn as nn
+import triton
+import triton.language as tl
+
+
+@triton.jit
+def scale_kernel(x, y, n, BLOCK: tl.constexpr):
+    i = tl.program_id(0) * BLOCK + tl.arange(0, BLOCK)
+    keep = i < n
+    tl.store(y + i, tl.load(x + i, mask=keep) * 2.0, mask=keep)
+
+
+def scale(x):
+    y = torch.empty_like(x)
+    n = x.numel()
+    scale_kernel[(triton.cdiv(n, 1024),)](x, y, n, BLOCK=1024)
+    return y
+
+
+class Statistics:
+    pass
+
+
+def describe(y):
+    return y.shape
+
+
+class ModelNew(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.statistics = Statistics()
+
+    def forward(self, x):
+        y = scale(x)
+        self.statistics.describe = describe
+        object.__setattr__(self.statistics, "cpu", describe)
+        return y
