@@ -58,6 +58,7 @@ std::optional<std::int64_t> number_argument(const Model& model, const NativeCall
   const facts::Abstract* value = argument(model, call, i);
   if (value == nullptr || value->open || !value->objects.empty() || value->constants.size() != 1) return std::nullopt;
   const Json& json = model.run().constant_at(value->constants[0]);
+  if (json.is_boolean()) return json.get<bool>() ? 1 : 0;
   if (!json.is_number_integer()) return std::nullopt;
   return json.get<std::int64_t>();
 }

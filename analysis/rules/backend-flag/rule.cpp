@@ -146,8 +146,10 @@ class Checker : public Collector {
       const bool context = call.name.starts_with("at::Context::");
       const auto number = number_argument(model_, call, 1);
       const auto text = text_argument(model_, call, 1);
-      const bool off = context && (call.name.ends_with("DeterministicCuDNN") || number == 0 || text == "highest" ||
-                                   (call.name.ends_with("BenchmarkCuDNN") && !framework_));
+      const bool off =
+          context && (call.name.ends_with("DeterministicCuDNN") || call.name.ends_with("DeterministicAlgorithms") ||
+                      number == (call.name.ends_with("UserEnabledCuDNN") ? 1 : 0) || text == "highest" ||
+                      (call.name.ends_with("BenchmarkCuDNN") && !framework_));
       add(std::string(caller_text(call)) + " calls " + call.name + " " + phase_text(call) + ".",
           model_.span(call.where), off);
     }
