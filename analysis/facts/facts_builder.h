@@ -38,7 +38,7 @@ class FactsBuilder {
     block_ = 0;
     return function_;
   }
-  Id parameter(const std::string& name, Type type = {TypeKind::kTensor, ""}, bool is_const = false) {
+  Id parameter(const std::string& name, const Type& type = {TypeKind::kTensor, ""}, bool is_const = false) {
     const Id stored = storage(StorageKind::kLocal, name, Lifetime::kCall);
     Value value;
     value.type = type;
@@ -47,7 +47,8 @@ class FactsBuilder {
     current().parameters.push_back(Parameter{name, type, stored, id, is_const, false});
     return id;
   }
-  Id storage(StorageKind kind, const std::string& name, Lifetime lifetime, Id owner_class = kNone, Type type = {}) {
+  Id storage(StorageKind kind, const std::string& name, Lifetime lifetime, Id owner_class = kNone,
+             const Type& type = {}) {
     Storage made{kind,        name,
                  lifetime,    kind == StorageKind::kLocal || kind == StorageKind::kStaticLocal ? function_ : kNone,
                  owner_class, type,
@@ -172,7 +173,7 @@ class FactsBuilder {
   // Every statement gets a place of its own, so that findings have distinct spans.
   void push(Statement& s) {
     ++line_;
-    s.span = SourceSpan{"candidate.py", line_ * 10, line_ * 10 + 5, line_, 1, line_, 6};
+    s.span = SourceSpan{"candidate.py", std::int64_t{10} * line_, std::int64_t{10} * line_ + 5, line_, 1, line_, 6};
     block().statements.push_back(s);
   }
 

@@ -10,8 +10,8 @@ namespace kernel_audit::analysis::facts {
 namespace {
 
 constexpr std::int64_t kMaxSteps = 120'000;  // statements executed, over all phases
-constexpr std::size_t kMaxDepth = 24;       // calls in flight
-constexpr int kMaxVisits = 6;               // of one block in one invocation
+constexpr std::size_t kMaxDepth = 24;        // calls in flight
+constexpr int kMaxVisits = 6;                // of one block in one invocation
 
 // Attributes of related classes are one storage: the root of the class hierarchy names them.
 std::vector<Id> canonical_storages(const Facts& facts) {

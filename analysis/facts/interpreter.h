@@ -143,7 +143,7 @@ class Interpreter {
   // interpreter_memory.cpp
   ObjectId make_object(ObjectKind kind, const StatementRef& where, ContextId context, std::int64_t discriminator);
   Abstract of_object(ObjectId id) const;
-  Abstract fresh_tensor(const CallSite& site, NodeSet contents, std::int64_t discriminator = 0);
+  Abstract fresh_tensor(const CallSite& site, const NodeSet& contents, std::int64_t discriminator = 0);
   Abstract symbol(const std::string& name);
   Abstract function_value(Id function, std::vector<Abstract> bound, const CallSite& site);
   NodeSet read_contents(const State& state, const ObjectSet& objects) const;

@@ -43,7 +43,7 @@ Abstract Interpreter::of_object(ObjectId id) const {
   return value;
 }
 
-Abstract Interpreter::fresh_tensor(const CallSite& site, NodeSet contents, std::int64_t discriminator) {
+Abstract Interpreter::fresh_tensor(const CallSite& site, const NodeSet& contents, std::int64_t discriminator) {
   const ObjectId id = make_object(ObjectKind::kTensor, site.where, site.context, discriminator);
   write_contents({id}, contents);
   return of_object(id);

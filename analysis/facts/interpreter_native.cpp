@@ -59,8 +59,7 @@ void Interpreter::note_call(const std::string& callee, const std::vector<Abstrac
   const bool native = in_native(site.where.function);
   // A library that ctypes has loaded is an extension whose functions nothing declares.
   const bool through_ctypes = !native && callee.starts_with("ext:?.") && site.statement->callee.starts_with("ctypes.");
-  const std::string name =
-      native ? callee : through_ctypes ? native_name(site.statement->callee) : native_name(callee);
+  const std::string name = native ? callee : through_ctypes ? native_name(site.statement->callee) : native_name(callee);
   if (name.empty()) return;
   called_symbols[site.where].insert(name);
   // The library that a Python call goes through is no argument of the C function.

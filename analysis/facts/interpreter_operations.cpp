@@ -23,7 +23,7 @@ Abstract Interpreter::apply(const Operation& operation, const std::string& calle
   if (auto done = apply_stream(operation, callee, receiver, args, site)) return *done;
   if (auto done = apply_thread(callee, args, keywords, site)) return *done;
   if (auto done = apply_native(callee, operands, site)) return *done;
-  const Abstract first = operands.empty() ? Abstract{} : operands[0];
+  Abstract first = operands.empty() ? Abstract{} : operands[0];
   const auto all_nodes = [&](bool contents) {
     NodeSet nodes;
     for (const Abstract& operand : operands) merge_into(nodes, contents ? nodes_of(operand) : operand.nodes);

@@ -115,7 +115,7 @@ Abstract Interpreter::load(Frame& frame, const Statement& statement, const CallS
   const Location& location = statement.location;
   const Storage* storage =
       location.storage == kNone ? nullptr : &facts_.storages[static_cast<std::size_t>(location.storage)];
-  const Abstract base = value(frame, location.base);
+  Abstract base = value(frame, location.base);
   if (storage != nullptr && storage->kind == StorageKind::kDeref) {
     const bool alias = statement.result != kNone &&
                        facts_.values[static_cast<std::size_t>(statement.result)].type.kind == TypeKind::kTensor;

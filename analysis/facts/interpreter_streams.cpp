@@ -182,7 +182,7 @@ std::optional<Abstract> Interpreter::apply_stream(const Operation& operation, co
       return made(ObjectKind::kGraph, 0);
     case OperationKind::kStreamEnter:
     case OperationKind::kGraphEnter: {
-      const Abstract scope = made(ObjectKind::kScope, operation.kind == OperationKind::kGraphEnter ? 1 : 2);
+      Abstract scope = made(ObjectKind::kScope, operation.kind == OperationKind::kGraphEnter ? 1 : 2);
       Object& object_made = objects_[static_cast<std::size_t>(scope.objects[0])];
       object_made.symbol = operation.kind == OperationKind::kGraphEnter ? "graph" : "stream";
       if (!operands.empty()) object_made.scope_of = operands[0];

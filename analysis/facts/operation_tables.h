@@ -53,6 +53,7 @@ inline constexpr std::string_view kScalarReadNames =
     "item tolist _local_scalar_dense __bool__ __int__ __float__ __index__ equal allclose is_nonzero";
 
 // Compute, by family; the first word of each list is the family.
+// NOLINTBEGIN(bugprone-suspicious-missing-comma): a family is one string over several lines
 inline constexpr std::string_view kComputeFamilies[] = {
     "matmul matmul mm bmm addmm addmv addr baddbmm addbmm mv dot vdot inner outer ger matrix_power chain_matmul "
     "multi_dot einsum tensordot linear bilinear __matmul__ __rmatmul__ kron cdist _scaled_mm _int_mm sparse_mm smm "
@@ -123,6 +124,7 @@ inline constexpr std::string_view kComputeFamilies[] = {
     "index_reduce "
     "_index_put_impl segment_sum",
 };
+// NOLINTEND(bugprone-suspicious-missing-comma)
 inline constexpr std::string_view kMovementNames =
     "cat concat concatenate stack hstack vstack dstack column_stack row_stack repeat tile roll flip fliplr flipud "
     "rot90 "
