@@ -21,17 +21,36 @@
 namespace kernel_audit::filters {
 namespace {
 
+// Where the time goes, by the clock of the limit: {"probe": seconds} in the evidence.
+class Laps {
+ public:
+  Laps(const Stopwatch& watch, TaskEvidence& evidence) : watch_(watch), evidence_(evidence) {}
+  void end(const char* probe) {
+    const double now = watch_.elapsed_s();
+    evidence_.extra["probe_seconds"][probe] = now - last_s_;
+    last_s_ = now;
+  }
+
+ private:
+  const Stopwatch& watch_;
+  TaskEvidence& evidence_;
+  double last_s_ = 0;
+};
+
 // Those that look at single operator calls; they share one trace.
 void run_operator_probes(TaskSession& session, const Stopwatch& watch, const SeedsOutcome& seeds,
-                         TaskEvidence& evidence) {
+                         TaskEvidence& evidence, Laps& laps) {
   const Preset& preset = session.request().preset;
   if (!preset.runs(kMutationProbe) && !preset.runs(kCostProbe) && !preset.runs(kNumericsProbe)) return;
   TracedTask task = trace_task(session, watch, seeds, evidence);
+  laps.end("trace");
   const bool cost = preset.runs(kCostProbe) && task.missing.empty();
   if (preset.runs(kCostProbe) && !cost) evidence.missing[kCostProbe] = task.missing;
   if (cost) measure_cost(session, watch, task, evidence);
+  laps.end(kCostProbe);
   if (preset.runs(kMutationProbe)) run_mutation_probe(session, watch, task, evidence);
   if (cost) conclude_cost(task, evidence);
+  laps.end(kMutationProbe);
 }
 
 void probe(const ProbeRequest& request, MemoryBudget& budget, DeviceTurns& turns, TaskEvidence& evidence) {
@@ -42,21 +61,28 @@ void probe(const ProbeRequest& request, MemoryBudget& budget, DeviceTurns& turns
     evidence.missing[kWholeTask] = budget.take_refusal().value_or(session.error().describe());
     return;
   }
+  Laps laps(watch, evidence);
   const SeedsOutcome seeds = run_seeds_probe(**session, watch, evidence);
+  laps.end(kSeedsProbe);
   if (!seeds.complete) return;
   evidence.extra["random_forward"] = seeds.random_forward;
   evidence.extra["weights_drawn"] = seeds.weights_drawn;
   run_all_inputs_influence(**session, watch, seeds, evidence);
+  laps.end(kInfluenceProbe);
   if (request.preset.runs(kParameterInfluence) && !evidence.missing.contains(kInfluenceProbe)) {
     run_single_influences(**session, watch, seeds, evidence);
   }
+  laps.end(kParameterInfluence);
   const Preset& preset = request.preset;
   if (preset.runs(kTrivialProbe) && !evidence.missing.contains(kTrivialProbe)) {
     run_forward_answers(**session, watch, seeds, evidence);
   }
-  run_operator_probes(**session, watch, seeds, evidence);
+  laps.end(kTrivialProbe);
+  run_operator_probes(**session, watch, seeds, evidence, laps);
   if (preset.runs(kNumericsProbe)) run_numerics_probe(**session, watch, seeds, evidence);
+  laps.end(kNumericsProbe);
   if (preset.runs(kDistributionProbe)) run_distribution_probe(**session, watch, seeds, evidence);
+  laps.end(kDistributionProbe);
   evidence.extra.update(published_flags(evidence));
 }
 

@@ -187,6 +187,8 @@ TEST_F(ProbeJob, EqualJobsGiveEqualEvidence) {
     evidence->cost->eager_ms = evidence->cost->roofline_ms = evidence->cost->eager_over_roofline = std::nullopt;
     evidence->cost->peaks = {};
     evidence->extra.erase("seconds");
+    EXPECT_EQ(evidence->extra.at("probe_seconds").size(), 9U);
+    evidence->extra.erase("probe_seconds");
     evidence->extra.erase("device_wait_s");
   }
   EXPECT_EQ(Json(first), Json(second));

@@ -31,24 +31,35 @@ Json or_null(const std::optional<double>& share) { return share ? Json(*share) :
 
 }  // namespace
 
-void OutputShares::add(const Values& values, const Values* previous) {
-  elements_ = values.elements();
+void OutputShares::add(const Counts& counts) {
+  elements_ = counts.elements;
   if (elements_ == 0) return;
-  const auto count = static_cast<double>(elements_);
+  const auto all = static_cast<double>(elements_);
+  lower(near_zero_, counts.near_zero / all);
+  lower(near_mean_, counts.near_mean / all);
+  if (counts.near_previous) lower(near_previous_, *counts.near_previous / all);
+}
+
+void OutputShares::add(const Values& values, const Values* previous) {
+  Counts counts;
+  counts.elements = values.elements();
   const double limit = distance_;
   visit_values(values, [&](const auto* data) {
-    lower(near_zero_, sum(elements_, [&](std::int64_t i) { return std::abs(data[i]) < limit ? 1.0 : 0.0; }) / count);
-    const double mean = sum(elements_, [&](std::int64_t i) { return static_cast<double>(data[i]); }) / count;
-    lower(near_mean_,
-          sum(elements_, [&](std::int64_t i) { return std::abs(data[i] - mean) < limit ? 1.0 : 0.0; }) / count);
-    if (previous == nullptr || previous->elements() != elements_) return;
+    const auto count = [&](const auto& near) {
+      return sum(counts.elements, [&](std::int64_t i) { return near(i) ? 1.0 : 0.0; });
+    };
+    counts.near_zero = count([&](std::int64_t i) { return std::abs(data[i]) < limit; });
+    const double mean = sum(counts.elements, [&](std::int64_t i) { return static_cast<double>(data[i]); }) /
+                        static_cast<double>(counts.elements);
+    counts.near_mean = count([&](std::int64_t i) { return std::abs(data[i] - mean) < limit; });
+    if (previous == nullptr || previous->elements() != counts.elements) return;
     visit_values(*previous, [&](const auto* before) {
-      const auto near = [&](std::int64_t i) {
-        return std::abs(static_cast<double>(data[i]) - static_cast<double>(before[i])) < limit ? 1.0 : 0.0;
-      };
-      lower(near_previous_, sum(elements_, near) / count);
+      counts.near_previous = count([&](std::int64_t i) {
+        return std::abs(static_cast<double>(data[i]) - static_cast<double>(before[i])) < limit;
+      });
     });
   });
+  add(counts);
 }
 
 Json OutputShares::finish() const {

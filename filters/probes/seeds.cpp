@@ -100,18 +100,12 @@ class SeedsProbe {
         shares_.emplace_back(distance.value_or(session_.request().tolerance(dtype).value().atol));
       }
     }
-    std::vector<at::Tensor> host;
     for (std::size_t i = 0; i < outputs.size(); ++i) {
-      const at::Tensor now = to_host(outputs[i]);
-      if (previous_.empty() || previous_[i].const_data_ptr() == now.const_data_ptr()) {
-        shares_[i].add(view_of(now), nullptr);
-      } else {
-        const Values before = view_of(previous_[i]);
-        shares_[i].add(view_of(now), &before);
-      }
-      host.push_back(now);
+      // The same memory as before holds the same values, whatever they were.
+      const bool fresh = !previous_.empty() && previous_[i].const_data_ptr() != outputs[i].const_data_ptr();
+      filters::add_shares(shares_[i], outputs[i], fresh ? &previous_[i] : nullptr);
     }
-    previous_ = std::move(host);
+    previous_ = outputs;
   }
 
   // A fault of this probe alone leaves the seeds' statistics standing.
@@ -275,7 +269,7 @@ class SeedsProbe {
   std::vector<std::vector<std::int64_t>> shapes_;
   std::unique_ptr<TrivialAnswers> trivial_;
   std::vector<OutputShares> shares_;
-  std::vector<at::Tensor> previous_;  // outputs of the seed before on the host, for the shares
+  std::vector<at::Tensor> previous_;  // outputs of the seed before, for the shares
   std::vector<double> forward_seconds_;
   bool planned_ = false;
   double extra_s_ = 0;  // planned for seeds beyond the first ones

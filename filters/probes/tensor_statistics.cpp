@@ -63,6 +63,37 @@ std::optional<double> axis_spread(const at::Tensor& values, std::size_t axis) {
   return values.is_cpu() ? axis_spread(view_of(values), axis) : in_torch::axis_spread(values, axis);
 }
 
+void add_shares(OutputShares& shares, const at::Tensor& values, const at::Tensor* previous) {
+  if (!values.is_cpu()) return in_torch::add_shares(shares, values, previous);
+  if (previous == nullptr) return shares.add(view_of(values), nullptr);
+  const Values before = view_of(*previous);
+  shares.add(view_of(values), &before);
+}
+
+void in_torch::add_shares(OutputShares& shares, const at::Tensor& values, const at::Tensor* previous) {
+  OutputShares::Counts counts;
+  counts.elements = values.numel();
+  if (counts.elements == 0) return shares.add(counts);
+  const c10::AutoGradMode no_grad(false);
+  const double limit = shares.distance();
+  at::Tensor sum = zero_on(values), near_zero = zero_on(values), near_mean = zero_on(values);
+  at::Tensor near_previous = zero_on(values);
+  for_slices(values, [&](const at::Tensor& slice, std::int64_t) { sum = sum + slice.sum(); });
+  const at::Tensor mean = sum / static_cast<double>(counts.elements);
+  for_slices(values, [&](const at::Tensor& slice, std::int64_t at) {
+    near_zero = near_zero + slice.abs().lt(limit).sum();
+    near_mean = near_mean + slice.sub(mean).abs().lt(limit).sum();
+    if (previous == nullptr) return;
+    const at::Tensor before = previous->reshape(-1).narrow(0, at, slice.numel()).to(at::kDouble);
+    near_previous = near_previous + slice.sub(before).abs().lt(limit).sum();
+  });
+  const std::vector<double> found = fetch({near_zero, near_mean, near_previous});
+  counts.near_zero = found[0];
+  counts.near_mean = found[1];
+  if (previous != nullptr) counts.near_previous = found[2];
+  shares.add(counts);
+}
+
 Range in_torch::range_of(const at::Tensor& values) {
   Range range;
   if (values.numel() == 0) return range;

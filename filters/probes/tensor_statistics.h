@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "filters/probes/memory_budget.h"
+#include "filters/probes/output_shares.h"
 #include "filters/probes/statistics.h"
 
 namespace kernel_audit::filters {
@@ -22,7 +23,11 @@ at::Tensor to_values(const at::Tensor& tensor);
 Range range_of(const at::Tensor& values);
 std::optional<double> axis_spread(const at::Tensor& values, std::size_t axis);
 
+// Adds one seed's values to `shares`; `previous` is null or of the same form.
+void add_shares(OutputShares& shares, const at::Tensor& values, const at::Tensor* previous);
+
 namespace in_torch {  // the accelerator's way, wherever the tensor is
+void add_shares(OutputShares& shares, const at::Tensor& values, const at::Tensor* previous);
 Range range_of(const at::Tensor& values);
 std::optional<double> axis_spread(const at::Tensor& values, std::size_t axis);
 }  // namespace in_torch

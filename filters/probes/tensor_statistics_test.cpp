@@ -52,6 +52,19 @@ TEST(TensorStatistics, TorchAndTheHostsLoopsFindTheSameSpreadAlongEachAxis) {
   }
 }
 
+TEST(TensorStatistics, TorchAndTheHostsLoopsCountTheSameShares) {
+  for (const at::Tensor& values : cases()) {
+    OutputShares host(0.5), torch(0.5);
+    const at::Tensor before = values + 0.4 * at::randn_like(values);
+    add_shares(host, before, nullptr);
+    in_torch::add_shares(torch, before, nullptr);
+    EXPECT_EQ(host.finish(), torch.finish());
+    add_shares(host, values, &before);
+    in_torch::add_shares(torch, values, &before);
+    EXPECT_EQ(host.finish(), torch.finish());
+  }
+}
+
 TEST(TensorStatistics, TorchAndTheHostsLoopsFindTheSameSpreadOverSeeds) {
   MemoryBudget budget(0);
   for (const at::Tensor& values : cases()) {
