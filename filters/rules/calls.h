@@ -39,12 +39,13 @@ struct WorkShare {
   const char* of = "FLOP";  // or "bytes" where a call has no formula for FLOPs
 };
 
-// Share of `calls` in the work of all calls that compute; nothing when there is no such work.
+// Share of `calls` in the work of all; nothing when there is no work. Calls that draw random numbers are work of the
+// whole (recurrent layers, attention), and never of what might be left out (a dropout that is off).
 inline std::optional<WorkShare> share_of(const TaskEvidence& evidence, const std::vector<const OperatorCall*>& calls) {
   double flops = 0, bytes = 0, all_flops = 0, all_bytes = 0;
   bool formulas = true;
   for (const OperatorCall& call : evidence.calls) {
-    if (call.kind != call_kind::kCompute) continue;
+    if (call.kind != call_kind::kCompute && call.kind != call_kind::kRandom) continue;
     if (!call.flops) formulas = false;
     all_flops += call.flops.value_or(0);
     all_bytes += static_cast<double>(call.bytes_read + call.bytes_written);

@@ -81,6 +81,15 @@ TEST(DeadComputation, WithoutFormulasBytesAreWeighed) {
   EXPECT_NE(findings.at(0).message.find("50 % of the reference's bytes"), std::string::npos) << findings[0].message;
 }
 
+TEST(DeadComputation, ALayerThatMayDrawRandomNumbersIsWorkToo) {
+  TaskEvidence evidence = with_calls();
+  evidence.calls[0].kind = call_kind::kRandom;
+  spoil(evidence.calls[1], call_verdict::kDead, "never used", true);
+  const auto findings = dead_computation_rule().check(evidence, default_policy());
+  EXPECT_EQ(findings.at(0).effect, Effect::kReview);
+  EXPECT_NE(findings[0].message.find("10 % of the reference's FLOP"), std::string::npos) << findings[0].message;
+}
+
 TEST(DeadComputation, CopiesAloneAreANote) {
   TaskEvidence evidence = with_calls();
   evidence.calls[1].kind = call_kind::kCopy;
