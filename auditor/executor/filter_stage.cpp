@@ -179,6 +179,7 @@ class FilterRun {
 
   Status end(Slot& slot, StageRecord record) {
     slot.worker.reset();
+    if (interrupted()) return Ok{};  // what an interrupt cut short was not measured
     tried_ = true;
     const bool again = slots_.size() > 1 && options_.memory_limit_bytes == 0 && !slot.has_all && lacked_memory(record);
     slot.has_all = false;
