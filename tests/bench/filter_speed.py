@@ -61,7 +61,7 @@ def main():
     for _ in range(options.rounds):
         ours.append(run_filter(options))
         plain.append(run_loop(options))
-    result = {"tasks": len(ours[0][2]), "rounds": options.rounds, "device": options.device, "seeds": options.seeds}
+    result = {"tasks": len(ours[0][1]), "rounds": options.rounds, "device": options.device, "seeds": options.seeds}
     mine, theirs = (statistics.median(wall for wall, _ in runs) for runs in (ours, plain))
     result["wall_s"] = {"filter": mine, "plain_loop": theirs, "ratio": theirs / mine}
     differing = [key for key, flags in ours[0][1].items() if plain[0][1].get(key, flags) != flags]
