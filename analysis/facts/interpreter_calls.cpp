@@ -8,6 +8,9 @@
 namespace kernel_audit::analysis::facts {
 namespace {
 
+// So many instances of one class, blocks of a deep model that are made in a loop, are entered together.
+constexpr std::size_t kManyAlike = 4;
+
 std::string last_component(const std::string& name) {
   const auto at = name.find_last_of(".:");
   return at == std::string::npos ? name : name.substr(at + 1);
@@ -473,6 +476,18 @@ std::optional<Abstract> Interpreter::container_method(const Abstract& receiver, 
 Abstract Interpreter::call_object(const Abstract& callee, std::vector<Abstract>& args, const Keywords& keywords,
                                   const CallSite& site) {
   Abstract result;
+  // Instances, by class, of which one is called and whose own __call__ or forward is all that runs.
+  std::map<Id, ObjectSet> alike;
+  for (const ObjectId id : callee.objects) {
+    const Id klass = object(id).class_id;
+    if (callee.objects.size() < kManyAlike || object(id).kind != ObjectKind::kInstance) continue;
+    if (find_method(klass, "__call__") == kNone) {
+      Abstract replaced = read_field(id, key_of("forward"));
+      join(replaced, instance_attribute(klass, "forward"));
+      if (find_method(klass, "forward") == kNone || !replaced.objects.empty() || has_hooks(id)) continue;
+    }
+    alike[klass].push_back(id);
+  }
   for (const ObjectId id : callee.objects) {
     const Object target = object(id);
     switch (target.kind) {
@@ -502,6 +517,14 @@ Abstract Interpreter::call_object(const Abstract& callee, std::vector<Abstract>&
       case ObjectKind::kInstance: {
         const Id own_call = find_method(target.class_id, "__call__");
         const Id forward = own_call != kNone ? own_call : find_method(target.class_id, "forward");
+        const ObjectSet& together = alike[target.class_id];
+        if (together.size() >= kManyAlike && std::binary_search(together.begin(), together.end(), id)) {
+          if (id != together.front()) break;  // entered with the first
+          std::vector<Abstract> all = args;
+          all.insert(all.begin(), Abstract{})->objects = together;
+          join(result, invoke(forward, std::move(all), keywords, site));
+          break;
+        }
         Abstract replaced;
         if (own_call == kNone) {
           replaced = read_field(id, key_of("forward"));
@@ -552,21 +575,6 @@ Abstract Interpreter::call_object(const Abstract& callee, std::vector<Abstract>&
     return apply_unknown("a value that is not known", operands, keywords, site);
   }
   return result;
-}
-
-// Functions handed to something that is not followed are taken to be called: loops over ranges,
-// dispatch lambdas, hooks.
-void Interpreter::call_callbacks(const std::vector<Abstract>& args, const CallSite& site) {
-  for (const Abstract& arg : args) {
-    for (const ObjectId id : arg.objects) {
-      const Object target = object(id);
-      if (target.kind != ObjectKind::kFunction || target.function == kNone) continue;
-      if (facts_.functions[static_cast<std::size_t>(target.function)].is_kernel) continue;
-      std::vector<Abstract> bound = target.bound;
-      if (bound.empty()) bind_missing_receiver(target.function, bound);
-      invoke(target.function, std::move(bound), {}, site);
-    }
-  }
 }
 
 }  // namespace kernel_audit::analysis::facts

@@ -226,4 +226,19 @@ Abstract Interpreter::call_module(ObjectId module, std::vector<Abstract>& args, 
   return apply(operation, owner.symbol, nullptr, operands, {}, site);
 }
 
+// Functions handed to something that is not followed are taken to be called: loops over ranges,
+// dispatch lambdas, hooks.
+void Interpreter::call_callbacks(const std::vector<Abstract>& args, const CallSite& site) {
+  for (const Abstract& arg : args) {
+    for (const ObjectId id : arg.objects) {
+      const Object target = object(id);
+      if (target.kind != ObjectKind::kFunction || target.function == kNone) continue;
+      if (facts_.functions[static_cast<std::size_t>(target.function)].is_kernel) continue;
+      std::vector<Abstract> bound = target.bound;
+      if (bound.empty()) bind_missing_receiver(target.function, bound);
+      invoke(target.function, std::move(bound), {}, site);
+    }
+  }
+}
+
 }  // namespace kernel_audit::analysis::facts
