@@ -1,6 +1,8 @@
 // KA531: forward returns memory that nothing has written.
 #include <algorithm>
 
+#include "analysis/rules/conditions.h"
+#include "analysis/rules/ran.h"
 #include "analysis/rules/rules.h"
 #include "analysis/rules/support.h"
 
@@ -21,6 +23,36 @@ const RuleInfo kInfo{"KA531",
                      Stage::kAnalysis,
                      Effect::kCheat,
                      {57}};
+
+// n == 0, blocks > 0, !n, done < n: what tells whether anything is there, or left, to be computed.
+bool tests_empty(const Model& model, const Guard& guard) {
+  if (guard.kind != GuardKind::kShape) return false;
+  const facts::Id condition = model.function(guard.function).blocks[static_cast<std::size_t>(guard.block)].condition;
+  const facts::Statement* test = maker(model, guard.function, condition);
+  if (test == nullptr || test->kind != facts::StatementKind::kCall || test->args.size() != 2) return true;
+  const auto size = [&](facts::Id arg) { return asks_size(slice_of(model, guard.function, arg)); };
+  if (std::all_of(test->args.begin(), test->args.end(), size)) return true;
+  return std::any_of(test->args.begin(), test->args.end(), [&](facts::Id arg) {
+    const Json* number = constant_of(model, arg);
+    return number != nullptr && number->is_number_integer() && (*number == 0 || *number == 1);
+  });
+}
+
+// Every kernel that makes the same return's other values runs for all but empty inputs.
+bool launched_unless_empty(const Model& model, const Alternative& way) {
+  bool any = false;
+  for (const Alternative& other : model.alternatives()) {
+    if (!(other.returned == way.returned)) continue;
+    for (const facts::NodeId launch : other.launches) {
+      const auto& node = model.provenance().at(launch);
+      const std::vector<Guard> guards = model.guards_of(node.where, node.context);
+      if (std::none_of(guards.begin(), guards.end(), [&](const Guard& guard) { return tests_empty(model, guard); }))
+        return false;
+      any = true;
+    }
+  }
+  return any;
+}
 
 std::vector<Finding> check(const Model& model, const Policy& policy) {
   std::vector<Finding> findings;
@@ -47,7 +79,8 @@ std::vector<Finding> check(const Model& model, const Policy& policy) {
       finding.notes.push_back({model.span(*blind.begin()), "launched here"});
     } else if (authored || unread) {
       // Empty inputs and the like, beside a kernel that does the work.
-      const Effect at_most = authored && by_shape ? Effect::kNote : Effect::kReview;
+      const Effect at_most =
+          authored && (by_shape || launched_unless_empty(model, way)) ? Effect::kNote : Effect::kReview;
       soften(finding, at_most);
       finding.severity = at_most == Effect::kNote ? Severity::kNote : Severity::kWarning;
       finding.confidence = Confidence::kMedium;
