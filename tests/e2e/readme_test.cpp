@@ -24,16 +24,6 @@ TEST(Readme, CoverageTableIsFresh) {
       << "put the output of `kernel-audit rules --coverage` into analysis/rules/COVERAGE.md";
 }
 
-TEST(Readme, CoverageTableHasEveryNumberOnce) {
-  const Json catalogue = read_json_file(source("analysis/rules/catalogue.json"))["catalogue"];
-  ASSERT_EQ(catalogue.size(), 109U);
-  for (std::size_t i = 0; i < catalogue.size(); ++i) {
-    EXPECT_EQ(catalogue[i]["number"], i + 1);
-    EXPECT_FALSE(catalogue[i]["cheat"].get<std::string>().empty());
-    EXPECT_FALSE(catalogue[i]["without_rule"].get<std::string>().empty());
-  }
-}
-
 TEST(Readme, EveryCommandIsThereAndExplainsItself) {
   const std::string readme = read_text(source("README.md"));
   for (const char* command : {"run", "filter", "lint", "eval", "report", "rules", "explain", "verify", "doctor"}) {
