@@ -40,7 +40,7 @@ Abstract Interpreter::call(Frame& frame, const Statement& statement, const CallS
     return open_value({});
   }
   if (statement.callee == "contextlib.enter" || statement.callee == "contextlib.exit") {
-    const Abstract scope = args.empty() ? Abstract{} : args[0];
+    Abstract scope = args.empty() ? Abstract{} : args[0];
     const bool enter = statement.callee == "contextlib.enter";
     for (const ObjectId id : scope.objects) {
       if (object(id).kind != ObjectKind::kInstance) continue;
@@ -511,7 +511,7 @@ Abstract Interpreter::call_object(const Abstract& callee, std::vector<Abstract>&
         std::vector<Abstract> passed = args;
         if (has_hooks(id)) run_pre_hooks(id, passed, site);
         Abstract output = call_module(id, passed, site);
-        join(result, has_hooks(id) ? run_hooks(id, passed, std::move(output), site) : output);
+        join(result, has_hooks(id) ? run_hooks(id, passed, output, site) : output);
         break;
       }
       case ObjectKind::kInstance: {
@@ -539,7 +539,7 @@ Abstract Interpreter::call_object(const Abstract& callee, std::vector<Abstract>&
           std::vector<Abstract> all = passed;
           all.insert(all.begin(), of_object(id));
           Abstract output = invoke(forward, std::move(all), keywords, site);
-          join(result, hooked ? run_hooks(id, passed, std::move(output), site) : output);
+          join(result, hooked ? run_hooks(id, passed, output, site) : output);
         } else if (in_native(site.where.function)) {
           const Id call_operator = find_method(target.class_id, "operator()");
           this_object_ = of_object(id);

@@ -164,7 +164,7 @@ Abstract Interpreter::construct(Id class_id, std::vector<Abstract>& args, const 
       todo.insert(todo.end(), bases.begin(), bases.end());
     }
   }
-  const Abstract self = of_object(id);
+  Abstract self = of_object(id);
   const Id make = find_method(class_id, "__new__");
   const Id init = find_method(class_id, "__init__");
   if (make != kNone) {
