@@ -328,7 +328,8 @@ bool writes_global(const Model& model, const Function& function, const Statement
     return storage.kind == StorageKind::kDeref && !shared(statement.location.base);
   }
   if (statement.kind != StatementKind::kCall) return false;
-  if (statement.callee == "triton.language.store" || statement.callee.starts_with("triton.language.atomic_")) return true;
+  if (statement.callee == "triton.language.store" || statement.callee.starts_with("triton.language.atomic_"))
+    return true;
   if (statement.callee.compare(0, 6, "atomic") == 0 && !statement.args.empty()) return !shared(statement.args[0]);
   for (const PtxInstruction& instruction : ptx_of(model, statement)) {
     const bool stores = instruction.opcode == "st" || instruction.opcode == "red" || instruction.opcode == "atom" ||
