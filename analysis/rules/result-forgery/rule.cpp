@@ -111,10 +111,9 @@ class Checker : public Collector {
     for (const Ran& call : ran(model_, kDescriptors)) {
       const Json* to = constant_of(model_, argument(*call.statement, call.name == "os.dup2" ? 1 : 0));
       const bool standard = to != nullptr && to->is_number_integer() && to->get<int>() <= 2;
-      add(call,
-          "The candidate takes hold of " + std::string(standard ? "a standard stream" : "a file descriptor") +
-              " with " + call.name + " " + when(*call.record) + ".",
-          false);
+      std::string message = "The candidate takes hold of ";
+      message += standard ? "a standard stream" : "a file descriptor";
+      add(call, message + " with " + call.name + " " + when(*call.record) + ".", false);
     }
   }
 
