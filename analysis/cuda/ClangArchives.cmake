@@ -13,11 +13,13 @@ else()
   list(APPEND ka_llvm_candidates /usr/local)
 endif()
 foreach(candidate IN LISTS ka_llvm_candidates)
-  if(NOT EXISTS ${candidate}/lib/cmake/llvm/LLVMConfig.cmake OR NOT EXISTS ${candidate}/lib/libclangSema.a)
+  if(NOT EXISTS ${candidate}/bin/llvm-config OR NOT EXISTS ${candidate}/lib/libclangSema.a)
     continue()
   endif()
-  find_package(LLVM CONFIG QUIET NO_DEFAULT_PATH PATHS ${candidate}/lib/cmake/llvm)
-  if(LLVM_FOUND AND LLVM_VERSION_MAJOR GREATER_EQUAL 16 AND LLVM_VERSION_MAJOR LESS_EQUAL 19)
+  # LLVM's own package files look for libraries that are not needed here, and ask for a C compiler to do so.
+  execute_process(COMMAND ${candidate}/bin/llvm-config --version OUTPUT_VARIABLE ka_llvm_version
+                  OUTPUT_STRIP_TRAILING_WHITESPACE COMMAND_ERROR_IS_FATAL ANY)
+  if(ka_llvm_version VERSION_GREATER_EQUAL 16 AND ka_llvm_version VERSION_LESS 20)
     set(ka_llvm_prefix ${candidate})
     break()
   endif()
@@ -27,7 +29,7 @@ if(NOT ka_llvm_prefix)
                       "(Debian: libclang-19-dev llvm-19-dev). Give their prefix with -DKA_LLVM_ROOT=, or configure "
                       "with -DKERNEL_AUDIT_EXTRACT=OFF.")
 endif()
-message(STATUS "Clang ${LLVM_PACKAGE_VERSION} in ${ka_llvm_prefix}")
+message(STATUS "Clang ${ka_llvm_version} in ${ka_llvm_prefix}")
 
 set(ka_clang_archives "")
 foreach(library Frontend Driver Serialization Parse Sema Edit Analysis ASTMatchers AST APINotes Support Lex Basic)
@@ -35,6 +37,9 @@ foreach(library Frontend Driver Serialization Parse Sema Edit Analysis ASTMatche
     list(APPEND ka_clang_archives ${ka_llvm_prefix}/lib/libclang${library}.a)
   endif()
 endforeach()
+execute_process(
+  COMMAND ${ka_llvm_prefix}/bin/llvm-config --includedir
+  OUTPUT_VARIABLE ka_llvm_headers OUTPUT_STRIP_TRAILING_WHITESPACE COMMAND_ERROR_IS_FATAL ANY)
 execute_process(
   COMMAND ${ka_llvm_prefix}/bin/llvm-config --link-static --libfiles frontendopenmp frontendhlsl option support core windowsdriver
           bitreader profiledata object mcparser irreader
@@ -55,7 +60,7 @@ foreach(library ${KA_ZLIB} ${KA_ZSTD})
 endforeach()
 
 add_library(ka_clang INTERFACE)
-target_include_directories(ka_clang SYSTEM INTERFACE ${LLVM_INCLUDE_DIRS})
+target_include_directories(ka_clang SYSTEM INTERFACE ${ka_llvm_headers})
 target_compile_definitions(ka_clang INTERFACE _GNU_SOURCE __STDC_CONSTANT_MACROS __STDC_FORMAT_MACROS __STDC_LIMIT_MACROS)
 target_link_options(ka_clang INTERFACE -Wl,--gc-sections)
 if(NOT KERNEL_AUDIT_SANITIZE)
