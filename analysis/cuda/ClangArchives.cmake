@@ -46,16 +46,20 @@ execute_process(
   OUTPUT_VARIABLE ka_llvm_archives OUTPUT_STRIP_TRAILING_WHITESPACE COMMAND_ERROR_IS_FATAL ANY)
 separate_arguments(ka_llvm_archives UNIX_COMMAND "${ka_llvm_archives}")
 
-# Static zlib and zstd where the machine has them; else the shared ones, which every distribution carries.
+# Static zlib and zstd (and terminfo, which LLVM asked for until 18) where the machine has them; else the shared ones,
+# which every distribution carries.
 function(ka_find_archive variable name)
   find_library(${variable} NAMES lib${name}.a ${name})
 endfunction()
 ka_find_archive(KA_ZLIB z)
 ka_find_archive(KA_ZSTD zstd)
-set(ka_compression "")
-foreach(library ${KA_ZLIB} ${KA_ZSTD})
+if(ka_llvm_version VERSION_LESS 19)
+  ka_find_archive(KA_TERMINFO tinfo)
+endif()
+set(ka_other_archives "")
+foreach(library ${KA_ZLIB} ${KA_ZSTD} ${KA_TERMINFO})
   if(library)
-    list(APPEND ka_compression ${library})
+    list(APPEND ka_other_archives ${library})
   endif()
 endforeach()
 
@@ -67,4 +71,4 @@ if(NOT KERNEL_AUDIT_SANITIZE)
   target_link_options(ka_clang INTERFACE -static-libstdc++ -static-libgcc)
 endif()
 target_link_libraries(ka_clang INTERFACE -Wl,--start-group ${ka_clang_archives} ${ka_llvm_archives} -Wl,--end-group
-                      ${ka_compression} rt dl m)
+                      ${ka_other_archives} rt dl m)
