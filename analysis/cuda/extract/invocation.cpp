@@ -22,6 +22,16 @@ std::string module_name_of(const split::SourceUnit& unit) {
   return plain ? name : "extension_module";
 }
 
+// Options come as a reference, before Clang 18 as a pointer.
+template <typename T>
+T& referred(T& options) {
+  return options;
+}
+template <typename T>
+T& referred(T* options) {
+  return *options;
+}
+
 }  // namespace
 
 std::string stub_path(std::string_view name) {
@@ -121,9 +131,6 @@ std::vector<std::string> language_arguments() {
           "-fno-spell-checking",
           "-w",
           "-Wno-c++11-narrowing",
-          "-ftemplate-depth=128",
-          "-fconstexpr-steps=100000",
-          "-fconstexpr-depth=128",
           "-fbracket-depth",
           "256",
           "-frecovery-ast",
@@ -157,7 +164,13 @@ std::shared_ptr<clang::CompilerInvocation> invocation_of(const std::vector<std::
   raw.reserve(arguments.size());
   for (const std::string& argument : arguments) raw.push_back(argument.c_str());
   auto invocation = std::make_shared<clang::CompilerInvocation>();
-  return clang::CompilerInvocation::CreateFromArgs(*invocation, raw, diagnostics) ? invocation : nullptr;
+  if (!clang::CompilerInvocation::CreateFromArgs(*invocation, raw, diagnostics)) return nullptr;
+  // Not as arguments, which are spelled otherwise in older versions.
+  clang::LangOptions& language = referred(invocation->getLangOpts());
+  language.InstantiationDepth = 128;
+  language.ConstexprStepLimit = 100'000;
+  language.ConstexprCallDepth = 128;
+  return invocation;
 }
 
 }  // namespace kernel_audit::analysis::cuda
