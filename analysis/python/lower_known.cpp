@@ -278,7 +278,7 @@ Operand Lowerer::run_code(const std::string& name, const std::vector<Argument>& 
     problem("dynamic-call", "Code that could not be folded is run by " + name.substr(9) + "().", node);
     return emit_call(name, passed, unknown("the result of code that is not known"), node);
   }
-  const Operand call_result = emit_call(name, passed, constant(nullptr), node);
+  Operand call_result = emit_call(name, passed, constant(nullptr), node);
   PythonUnit*& unit = code_units_[{node, code->bytes}];
   if (unit == nullptr) {
     if (code_units_.size() > 200) {

@@ -51,7 +51,7 @@ std::string neighbour_path(const split::VirtualFile& file) {
 
 MemoryFiles stub_files(const AtenDeclarations& aten, const MissingNames& missing) {
   MemoryFiles files(new llvm::vfs::InMemoryFileSystem);
-  files->setCurrentWorkingDirectory(kUnitRoot);
+  static_cast<void>(files->setCurrentWorkingDirectory(kUnitRoot));
   for (const EmbeddedText& stub : cuda_stub_headers()) {
     const std::string path = stub_path(stub.name);
     files->addFileNoOwn(path, 0, llvm::MemoryBufferRef(llvm::StringRef(stub.text.data(), stub.text.size()), path));
