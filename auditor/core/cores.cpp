@@ -11,10 +11,7 @@ namespace kernel_audit {
 namespace {
 
 int cores_of_affinity() {
-  cpu_set_t set;
-  CPU_ZERO(&set);
-  // A machine with more processors than the mask can hold is an error here.
-  if (::sched_getaffinity(0, sizeof set, &set) == 0 && CPU_COUNT(&set) > 0) return CPU_COUNT(&set);
+  if (const std::size_t named = usable_processors().size(); named > 0) return static_cast<int>(named);
   return std::max(1, static_cast<int>(std::thread::hardware_concurrency()));
 }
 
@@ -46,6 +43,18 @@ std::optional<int> cores_of_quota(const std::string& cpu_max) {
   if (cores >= 1e6) return std::nullopt;
   const int whole = static_cast<int>(cores);
   return std::max(1, whole + (static_cast<double>(whole) < cores ? 1 : 0));
+}
+
+std::vector<int> usable_processors() {
+  std::vector<int> all;
+  cpu_set_t set;
+  CPU_ZERO(&set);
+  // A machine with more processors than the mask can hold is an error here.
+  if (::sched_getaffinity(0, sizeof set, &set) != 0) return all;
+  for (int i = 0; i < CPU_SETSIZE; ++i) {
+    if (CPU_ISSET(i, &set)) all.push_back(i);
+  }
+  return all;
 }
 
 int usable_cores() {

@@ -4,10 +4,14 @@
 
 #include <optional>
 #include <string>
+#include <vector>
 
 namespace kernel_audit {
 
 int usable_cores();
+
+// The numbers of those that the affinity mask names; empty when it cannot be read.
+std::vector<int> usable_processors();
 
 // What the text of a cpu.max file ("150000 100000": microseconds of each period) allows, rounded up; nothing when it
 // sets no limit.

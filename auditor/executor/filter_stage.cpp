@@ -1,11 +1,10 @@
 #include "auditor/executor/filter_stage.h"
 
-#include <sched.h>
-
 #include <algorithm>
 #include <deque>
 #include <memory>
 
+#include "auditor/core/cores.h"
 #include "auditor/executor/interrupt.h"
 #include "auditor/executor/limits.h"
 #include "filters/evidence.h"
@@ -27,18 +26,6 @@ Json known_peaks(const Session& session) {
     if (peaks.is_object() && peaks.value("missing", "unknown").empty()) return peaks;
   }
   return nullptr;
-}
-
-// Processors that this process may run on.
-std::vector<int> processors() {
-  std::vector<int> all;
-  cpu_set_t set;
-  CPU_ZERO(&set);
-  if (::sched_getaffinity(0, sizeof set, &set) != 0) return all;
-  for (int i = 0; i < CPU_SETSIZE; ++i) {
-    if (CPU_ISSET(i, &set)) all.push_back(i);
-  }
-  return all;
 }
 
 // What a worker may use of the machine.
@@ -104,7 +91,7 @@ class FilterRun {
     const std::size_t slots = slots_.size();
     if (slots == 1) return share;
     if (options_.memory_limit_bytes == 0) share.limits.resident_bytes /= slots;
-    const std::vector<int> all = processors();
+    const std::vector<int> all = usable_processors();
     const std::size_t first = slot * all.size() / slots, end = (slot + 1) * all.size() / slots;
     if (all.empty()) return share;
     share.processors.assign(all.begin() + static_cast<std::ptrdiff_t>(first),
