@@ -62,7 +62,9 @@ TEST_P(ShippedManifest, IsWhatTheSchemaSays) {
 
 TEST(ShippedManifests, AreAllNamedHere) {
   for (const auto& entry : fs::directory_iterator(fs::path(KA_SOURCE_DIR) / "tasks" / "manifests")) {
-    if (entry.path().extension() == ".json") EXPECT_TRUE(kShipped.contains(entry.path().filename().string())) << entry;
+    if (entry.path().extension() == ".json") {
+      EXPECT_TRUE(kShipped.contains(entry.path().filename().string())) << entry;
+    }
   }
 }
 

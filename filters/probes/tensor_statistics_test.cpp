@@ -13,7 +13,9 @@ namespace {
 
 void expect_close(const std::optional<double>& a, const std::optional<double>& b) {
   ASSERT_EQ(a.has_value(), b.has_value());
-  if (a) EXPECT_NEAR(*a, *b, 1e-9 * (1 + std::abs(*b)));
+  if (a) {
+    EXPECT_NEAR(*a, *b, 1e-9 * (1 + std::abs(*b)));
+  }
 }
 
 std::vector<at::Tensor> cases() {
