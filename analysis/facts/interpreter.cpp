@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "analysis/facts/interpreter_frame.h"
+#include "analysis/facts/mro.h"
 
 namespace kernel_audit::analysis::facts {
 namespace {
@@ -74,35 +75,28 @@ bool Interpreter::out_of_budget(const StatementRef& where) {
   return true;
 }
 
+std::vector<Id> Interpreter::class_order(Id class_id) const {
+  return method_resolution_order(class_id, [this](Id id) -> const std::vector<Id>& {
+    return facts_.classes[static_cast<std::size_t>(id)].base_classes;
+  });
+}
+
 Id Interpreter::find_method(Id class_id, const std::string& name) const {
-  // Depth-first over own bases stands for Python's method resolution order.
-  std::vector<Id> todo{class_id};
-  std::set<Id> seen;
-  while (!todo.empty()) {
-    const Id id = todo.back();
-    todo.pop_back();
-    if (id == kNone || !seen.insert(id).second) continue;
+  for (const Id id : class_order(class_id)) {
     const Class& klass = facts_.classes[static_cast<std::size_t>(id)];
     for (auto it = klass.methods.rbegin(); it != klass.methods.rend(); ++it) {
       if (it->first == name) return it->second;
     }
-    todo.insert(todo.end(), klass.base_classes.rbegin(), klass.base_classes.rend());
   }
   return kNone;
 }
 
 bool Interpreter::derives_from(Id class_id, const std::string& base) const {
-  std::vector<Id> todo{class_id};
-  std::set<Id> seen;
-  while (!todo.empty()) {
-    const Id id = todo.back();
-    todo.pop_back();
-    if (id == kNone || !seen.insert(id).second) continue;
-    const Class& klass = facts_.classes[static_cast<std::size_t>(id)];
-    if (std::find(klass.bases.begin(), klass.bases.end(), base) != klass.bases.end()) return true;
-    todo.insert(todo.end(), klass.base_classes.begin(), klass.base_classes.end());
-  }
-  return false;
+  const std::vector<Id> order = class_order(class_id);
+  return std::any_of(order.begin(), order.end(), [&](Id id) {
+    const auto& bases = facts_.classes[static_cast<std::size_t>(id)].bases;
+    return std::find(bases.begin(), bases.end(), base) != bases.end();
+  });
 }
 
 bool Interpreter::join_state(State& into, const State& from) {

@@ -97,6 +97,7 @@ class Interpreter {
   std::optional<std::string> text_of(const Abstract& value) const;
   Id canonical_storage(Id storage) const { return canonical_[static_cast<std::size_t>(storage)]; }
   const FlowGraph& flow(Id function) const;
+  std::vector<Id> class_order(Id class_id) const;  // it and the own classes above it, as Python looks them up
   Id find_method(Id class_id, const std::string& name) const;
   bool derives_from(Id class_id, const std::string& base) const;
   bool derives_from_module(Id class_id) const;

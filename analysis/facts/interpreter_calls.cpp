@@ -235,19 +235,9 @@ Abstract Interpreter::instance_attribute(Id class_id, const std::string& name) c
 
 // Whether one of two own classes derives from the other.
 bool Interpreter::related(Id a, Id b) const {
-  for (const auto& [from, to] : {std::pair{a, b}, std::pair{b, a}}) {
-    std::vector<Id> todo{from};
-    std::set<Id> seen;
-    while (!todo.empty()) {
-      const Id id = todo.back();
-      todo.pop_back();
-      if (id == to) return true;
-      if (id == kNone || !seen.insert(id).second) continue;
-      const auto& bases = facts_.classes[static_cast<std::size_t>(id)].base_classes;
-      todo.insert(todo.end(), bases.begin(), bases.end());
-    }
-  }
-  return false;
+  const std::vector<Id> of_a = class_order(a);
+  const std::vector<Id> of_b = class_order(b);
+  return std::find(of_a.begin(), of_a.end(), b) != of_a.end() || std::find(of_b.begin(), of_b.end(), a) != of_b.end();
 }
 
 std::optional<Abstract> Interpreter::call_method(const Abstract& receiver, const std::string& name,

@@ -153,16 +153,7 @@ Abstract Interpreter::construct(Id class_id, std::vector<Abstract>& args, const 
   Object& made = objects_[static_cast<std::size_t>(id)];
   if (made.class_id == kNone) {
     made.class_id = class_id;
-    std::vector<Id> todo{class_id};
-    std::set<Id> seen;
-    while (!todo.empty()) {
-      const Id klass = todo.back();
-      todo.pop_back();
-      if (!seen.insert(klass).second) continue;
-      ++instances_[klass];
-      const auto& bases = facts_.classes[static_cast<std::size_t>(klass)].base_classes;
-      todo.insert(todo.end(), bases.begin(), bases.end());
-    }
+    for (const Id klass : class_order(class_id)) ++instances_[klass];
   }
   Abstract self = of_object(id);
   const Id make = find_method(class_id, "__new__");

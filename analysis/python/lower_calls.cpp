@@ -230,7 +230,6 @@ Operand Lowerer::call_class(Id class_id, const Operand& callee, const std::vecto
 Operand Lowerer::call_instance(Id class_id, const Operand& callee, const std::vector<Argument>& args,
                                const Node* node) {
   Abstract member = class_attribute(class_id, "__call__", false, nullptr);
-  const std::string foreign = foreign_base_of(class_id);
   if (member.bottom() && is_subclass_of_module(class_id)) {
     // nn.Module.__call__ runs forward, which an instance may have replaced.
     Id owner = kNone;
@@ -240,9 +239,10 @@ Operand Lowerer::call_instance(Id class_id, const Operand& callee, const std::ve
   const std::string name = classes_[static_cast<std::size_t>(class_id)]->qualified_name + ".__call__";
   if (member.bottom()) {
     for (const Argument& arg : args) escape(arg.operand.abs);
-    const bool framework = is_framework_module(foreign) && foreign != "torch.nn.Module";
-    Abstract result = framework ? typed(TypeKind::kTensor, "torch.Tensor") : unknown("the result of calling an object");
-    return plain_call(framework ? foreign + ".__call__" : name, callee, kNone, args, std::move(result), node);
+    const std::string framework = framework_forward(class_id, kNone);
+    Abstract result =
+        framework.empty() ? unknown("the result of calling an object") : typed(TypeKind::kTensor, "torch.Tensor");
+    return plain_call(framework.empty() ? name : framework + ".__call__", callee, kNone, args, std::move(result), node);
   }
   const Abstract method = bound(member, callee, class_id, false);
   const Atom* atom = method.single();

@@ -321,6 +321,12 @@ void Lowerer::choose_entry() {
     break;
   }
   if (facts_.entry_function == kNone) {
+    if (const std::string framework = framework_forward(facts_.entry_class, kNone); !framework.empty()) {
+      const ClassInfo& entry = *classes_[static_cast<std::size_t>(facts_.entry_class)];
+      problem("framework-forward", entry.name + " has no forward of its own: that of " + framework + " runs.",
+              entry.node, false);
+      return;
+    }
     problem("no-entry", "The entry class '" + name + "' has no forward of its own that could be resolved.", nullptr);
     return;
   }

@@ -1,6 +1,7 @@
 // Names and attributes: where they are stored and what they denote.
 #include <algorithm>
 
+#include "analysis/facts/mro.h"
 #include "analysis/python/lowerer.h"
 
 namespace kernel_audit::analysis::python {
@@ -43,15 +44,8 @@ Operand Lowerer::load_name(const std::string& name, const Node* node, Scope* sco
 }
 
 std::vector<Id> Lowerer::mro(Id class_id) {
-  std::vector<Id> order{class_id};
-  for (std::size_t i = 0; i < order.size() && order.size() < 64; ++i) {
-    std::size_t at = i + 1;
-    for (const Id base : classes_[static_cast<std::size_t>(order[i])]->base_ids) {
-      if (std::find(order.begin(), order.end(), base) != order.end()) continue;
-      order.insert(order.begin() + static_cast<std::ptrdiff_t>(at++), base);
-    }
-  }
-  return order;
+  return facts::method_resolution_order(
+      class_id, [this](Id id) -> const std::vector<Id>& { return classes_[static_cast<std::size_t>(id)]->base_ids; });
 }
 
 std::string Lowerer::foreign_base_of(Id class_id) {
@@ -73,6 +67,43 @@ bool Lowerer::is_subclass_of_module(Id class_id) {
   return is_framework_module(base) || base == "torch.nn.Module" || base == "torch.jit.ScriptModule";
 }
 
+std::string Lowerer::framework_forward(Id class_id, Id before) {
+  // Own classes stand in the order by their ids, the framework's by numbers below kNone.
+  std::vector<std::string> modules{"torch.nn.Module"};
+  const auto number_of = [&](const std::string& name) {
+    const auto at = std::find(modules.begin(), modules.end(), name);
+    if (at == modules.end()) modules.push_back(name);
+    return facts::kNone - 1 - static_cast<Id>(std::find(modules.begin(), modules.end(), name) - modules.begin());
+  };
+  std::map<Id, std::vector<Id>> above;
+  const auto bases_of = [&](Id id) -> const std::vector<Id>& {
+    const auto [bases, first] = above.try_emplace(id);
+    if (!first) return bases->second;
+    if (id < facts::kNone) {
+      if (id != facts::kNone - 1) bases->second.push_back(facts::kNone - 1);
+      return bases->second;
+    }
+    const ClassInfo& info = *classes_[static_cast<std::size_t>(id)];
+    auto own = info.base_ids.begin();
+    for (const std::string& name : info.base_names) {
+      if (own != info.base_ids.end() && classes_[static_cast<std::size_t>(*own)]->qualified_name == name) {
+        bases->second.push_back(*own++);
+      } else if (is_framework_module(name)) {
+        bases->second.push_back(number_of(name));
+      }
+    }
+    return bases->second;
+  };
+  static const std::set<std::string> without = {"torch.nn.Module", "torch.nn.ModuleList", "torch.nn.ModuleDict"};
+  for (const Id id : facts::method_resolution_order(class_id, bases_of)) {
+    if (id == before && id != kNone) return {};
+    if (id >= kNone) continue;
+    const std::string& name = modules[static_cast<std::size_t>(facts::kNone - 1 - id)];
+    if (!without.contains(name)) return name;
+  }
+  return {};
+}
+
 // Value of a class attribute after inheritance; bottom when no own class has it.
 Abstract Lowerer::class_attribute(Id class_id, const std::string& name, bool skip_self, Id* owner) {
   for (const Id each : mro(class_id)) {
@@ -81,6 +112,7 @@ Abstract Lowerer::class_attribute(Id class_id, const std::string& name, bool ski
     if (info.scope == nullptr) continue;
     Cell* cell = info.scope->find(name);
     if (cell == nullptr) continue;
+    if (name == "forward" && !framework_forward(class_id, each).empty()) return {};
     if (owner != nullptr) *owner = each;
     const auto replaced = info.overrides.find(name);
     if (replaced != info.overrides.end() && !replaced->second.empty() && replaced->second.back().second) {

@@ -190,6 +190,8 @@ class Lowerer {
   std::vector<Id> mro(Id class_id);
   bool is_subclass_of_module(Id class_id);
   std::string foreign_base_of(Id class_id);
+  // The framework's module whose forward is found before that of the own class `before` (kNone: before none); or "".
+  std::string framework_forward(Id class_id, Id before);
   Abstract bound(const Abstract& member, const Operand& receiver, Id class_id, bool on_class);
   Operand foreign_attribute(const std::string& symbol, const std::string& name, const Node* node);
 

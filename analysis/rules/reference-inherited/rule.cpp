@@ -1,4 +1,4 @@
-// KA112: forward is the reference's: inherited from it, or the same code under another name.
+// KA112: forward is the reference's or a framework module's: inherited, or the same code under another name.
 #include <algorithm>
 
 #include "analysis/rules/ran.h"
@@ -16,7 +16,7 @@ using facts::Statement;
 
 const RuleInfo kInfo{"KA112",
                      "reference-inherited",
-                     "forward is the reference's own",
+                     "forward is the reference's own, or that of a framework module",
                      Severity::kError,
                      Confidence::kHigh,
                      Stage::kAnalysis,
@@ -57,7 +57,32 @@ Id find_class(const Model& model, const std::string& name) {
   return kNone;
 }
 
+// `class ModelNew(nn.Linear)` without a forward that is found before the framework's. A kernel in the source may stand
+// in for a part of that module; whether it does is not followed.
+std::vector<Finding> framework_forward(const Model& model, const Policy& policy) {
+  const auto& facts = model.facts();
+  const auto problem = std::find_if(facts.problems.begin(), facts.problems.end(),
+                                    [](const facts::Problem& each) { return each.kind == "framework-forward"; });
+  if (problem == facts.problems.end()) return {};
+  Finding finding = make_finding(kInfo, policy, problem->message);
+  finding.span = facts.classes[static_cast<std::size_t>(facts.entry_class)].span;
+  const auto kernel = std::find_if(facts.functions.begin(), facts.functions.end(),
+                                   [](const Function& function) { return function.is_kernel; });
+  const bool python_alone = std::all_of(facts.units.begin(), facts.units.end(), [](const facts::Unit& unit) {
+    return unit.language == facts::UnitLanguage::kPython;
+  });
+  if (kernel != facts.functions.end() || !python_alone) {
+    soften(finding, Effect::kReview);
+    finding.severity = Severity::kWarning;
+    finding.confidence = Confidence::kMedium;
+    if (kernel != facts.functions.end())
+      finding.notes.push_back({kernel->name_span, "whether that forward comes to this kernel was not followed"});
+  }
+  return {std::move(finding)};
+}
+
 std::vector<Finding> check(const Model& model, const Policy& policy) {
+  if (std::vector<Finding> found = framework_forward(model, policy); !found.empty()) return found;
   std::vector<Finding> findings;
   const auto& facts = model.facts();
   if (!model.has_entry() || facts.entry_class == kNone || any_authored(model)) return findings;

@@ -32,7 +32,9 @@ std::vector<Finding> check(const Model& model, const Policy& policy) {
   for (const facts::Problem& problem : model.facts().problems) {
     if (problem.blocks_clean) add(problem.message, problem.span);
   }
-  if (!model.has_entry()) add("The candidate defines neither ModelNew nor Model with a forward.", {});
+  // Of a class without a forward of its own the problems tell, or KA112.
+  if (!model.has_entry() && model.facts().entry_class == facts::kNone)
+    add("The candidate defines neither ModelNew nor Model with a forward.", {});
   for (const auto& [where, reason] : model.run().limits)
     add("The analysis stopped: " + reason + ".", model.span(where));
   for (const Alternative& way : model.alternatives()) {
