@@ -167,6 +167,7 @@ Abstract Lowerer::fold_binary(const std::string& op, const Abstract& left, const
   if (op == "operator.mod" && a->kind == AtomKind::kText && a->type.kind == TypeKind::kString)
     return fold_percent(*a, right, node);
   if (op == "operator.truediv" && a->type.name == "pathlib.Path" && b->kind == AtomKind::kText) {
+    if (a->kind != AtomKind::kText) return typed(TypeKind::kOther, "pathlib.Path");  // a path that is not known
     return text_like(*a, join_paths(*a->text, *b->text), a->partial || b->partial);
   }
   if (a->kind == AtomKind::kText && b->kind == AtomKind::kText && !a->partial && !b->partial) {
@@ -449,8 +450,9 @@ Abstract Lowerer::fold_call(const std::string& name, const std::vector<Argument>
   if (name == "textwrap.dedent" && is_text) return text_like(*atom, split::dedent(*atom->text), atom->partial);
   if (name == "inspect.cleandoc" && is_text)
     return text_like(*atom, split::strip(split::dedent(*atom->text), split::Side::kBoth, "\n"), atom->partial);
-  if (name == "pathlib.Path" && is_text) {
-    Atom path = *atom;
+  if (name == "pathlib.Path") {  // an unknown folder stands for itself, as in os.path.join
+    const Abstract folder = is_text ? Abstract{} : text(Text::coarse("?", SourceSpan{}), true);
+    Atom path = is_text ? *atom : *folder.single();
     path.type = {TypeKind::kOther, "pathlib.Path"};
     return make(std::move(path));
   }

@@ -122,6 +122,11 @@ TEST(Sources, NeighbourFilesAreReadAndBuilt) {
 }
 
 TEST(Sources, FilesThatTheCandidateWritesAreBuilt) {
+  EXPECT_EQ(folded(lower("import pathlib, tempfile\nfrom torch.utils.cpp_extension import load\n"
+                         "d = pathlib.Path(tempfile.gettempdir()) / 'mine'\np = d / 'k.cu'\n"
+                         "p.write_text('int WRITTEN;')\nm = load(name='m', sources=[str(p)])\n"),
+                   "?/mine/k.cu"),
+            "int WRITTEN;");
   EXPECT_EQ(folded(lower("import os, tempfile\nfrom torch.utils.cpp_extension import load\nd = tempfile.mkdtemp()\n"
                          "p = os.path.join(d, 'k.cu')\nwith open(p, 'w') as f:\n    f.write('int KERNEL;')\nm = "
                          "load(name='m', sources=[p])\n"),

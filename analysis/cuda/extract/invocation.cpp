@@ -145,7 +145,7 @@ std::vector<std::string> language_arguments() {
 std::vector<std::string> arguments_for(const split::SourceUnit& unit, const char* precompiled) {
   std::vector<std::string> arguments = language_arguments();
   if (precompiled != nullptr) {
-    arguments.insert(arguments.end(), {"-include-pch", precompiled});
+    arguments.insert(arguments.end(), {"-include-pch", precompiled, "-include", stub_path("allocation.h")});
   } else {
     arguments.insert(arguments.end(), {"-include", stub_path("prelude.h")});
     // torch.utils.cpp_extension puts its own include in front of the sources it is given.

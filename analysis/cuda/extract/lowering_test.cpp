@@ -294,6 +294,9 @@ torch::Tensor forward(torch::Tensor x) {
 PYBIND11_MODULE(TORCH_EXTENSION_NAME, m) { m.def("forward", &forward); })",
       "#include <torch/extension.h>\nint f() { return at::not_in_any_list(3) + unheard_of(4) + at::nothing; }",
       "#include <torch/extension.h>\nat::Tensor f(at::Tensor x) { return at::_ops::relu::call(x); }",
+      "#include <torch/extension.h>\nstruct J { at::Tensor x; };\n"
+      "void f(J* j, int* p) { new J{}; delete j; delete[] p; }\n__global__ void k(int* p) { delete p; }",
+      "#include <torch/extension.h>\nstruct alignas(64) J { virtual ~J(); };\nvoid f(J* p) { new J[2]; delete p; }",
       "#include <memory>\nint* f() { cudaStream_t s; cudaStreamCreate(&s); delete new int[4]; return new int(3); }"};
   const auto facts_of = [](const std::string& text) { return Json(Lowered(text).facts).dump(); };
   std::vector<std::string> first;
