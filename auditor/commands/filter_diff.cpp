@@ -40,23 +40,14 @@ int filter_diff_command(const Arguments& arguments) {
                     "two manifest.json, or the folders that hold them")(
       "format,f", po::value(&format)->value_name("FORMAT")->default_value(format), "text, markdown or json")(
       "help,h", "this text");
-  po::positional_options_description positional;
-  positional.add("manifests", -1);
+  const HelpText help{"filter diff A B [OPTIONS]",
+                      "Which tasks were added, removed, or are judged otherwise in manifest B than in manifest A, with "
+                      "the reasons.\nExit code 0 no difference, 1 some, 2 unreadable.",
+                      "  kernel-audit filter diff tasks/manifests/v0.json out/manifest.json\n"};
   po::variables_map values;
-  try {
-    const int style = po::command_line_style::default_style & ~po::command_line_style::allow_guessing;
-    po::store(po::command_line_parser(arguments).options(all).positional(positional).style(style).run(), values);
-    po::notify(values);
-  } catch (const po::error& e) {
-    return usage_error({ErrorKind::kUsage, e.what(), "", "", "see kernel-audit filter diff --help"});
-  }
-  if (values.count("help") != 0) {
-    std::cout << "usage: kernel-audit filter diff A B [OPTIONS]\n\nWhich tasks were added, removed, or are judged "
-                 "otherwise in manifest B than in manifest A, with the reasons.\nExit code 0 no difference, 1 some, "
-                 "2 unreadable.\n\n"
-              << all << "\nExample:\n  kernel-audit filter diff tasks/manifests/v0.json out/manifest.json\n";
-    return 0;
-  }
+  const Result<bool> go_on = read_arguments(arguments, all, "manifests", -1, help, values);
+  if (!go_on) return usage_error(go_on.error());
+  if (!*go_on) return 0;
   if (paths.size() != 2) {
     return usage_error({ErrorKind::kUsage, std::to_string(paths.size()) + " manifests were named, not 2", "", "A B",
                         "see kernel-audit filter diff --help"});

@@ -21,24 +21,14 @@ int filter_merge_command(const Arguments& arguments) {
       "out,o", po::value(&out)->value_name("FILE"), "where the merged manifest is written")(
       "source", po::value(&source)->value_name("TEXT"),
       "what it calls the benchmark, in place of the path that it was read from")("help,h", "this text");
-  po::positional_options_description positional;
-  positional.add("manifests", -1);
+  const HelpText help{
+      "filter merge A B … --out FILE [OPTIONS]",
+      "One manifest of several with equal settings: of each task the last decision that rests on a run.",
+      "  kernel-audit filter merge out-1 out-2 --source KernelBench --out tasks/manifests/v0.json\n"};
   po::variables_map values;
-  try {
-    const int style = po::command_line_style::default_style & ~po::command_line_style::allow_guessing;
-    po::store(po::command_line_parser(arguments).options(all).positional(positional).style(style).run(), values);
-    po::notify(values);
-  } catch (const po::error& e) {
-    return usage_error({ErrorKind::kUsage, e.what(), "", "", "see kernel-audit filter merge --help"});
-  }
-  if (values.count("help") != 0) {
-    std::cout
-        << "usage: kernel-audit filter merge A B … --out FILE [OPTIONS]\n\nOne manifest of several with equal "
-           "settings: of each task the last decision that rests on a run.\n\n"
-        << all
-        << "\nExample:\n  kernel-audit filter merge out-1 out-2 --source KernelBench --out tasks/manifests/v0.json\n";
-    return 0;
-  }
+  const Result<bool> go_on = read_arguments(arguments, all, "manifests", -1, help, values);
+  if (!go_on) return usage_error(go_on.error());
+  if (!*go_on) return 0;
   if (paths.empty() || out.empty()) {
     return usage_error({ErrorKind::kUsage, paths.empty() ? "no manifest was named" : "no file to write was named", "",
                         paths.empty() ? "A B …" : "--out", "see kernel-audit filter merge --help"});

@@ -213,6 +213,15 @@ po::options_description describe(const OptionGroups& groups, Options& options) {
   return all;
 }
 
+// "filter merge" of "filter merge A B … --out FILE [OPTIONS]".
+std::string command_of(const HelpText& help) {
+  std::istringstream words(help.usage);
+  std::string command = "kernel-audit";
+  for (std::string word; words >> word && word.find_first_not_of("abcdefghijklmnopqrstuvwxyz") == std::string::npos;)
+    command += " " + word;
+  return command;
+}
+
 }  // namespace
 
 std::string format_names() {
@@ -270,29 +279,36 @@ Status check_python(const std::string& python) {
                "name a Python 3 by its path, or leave the option out"};
 }
 
+Result<bool> read_arguments(const Arguments& arguments, const po::options_description& described,
+                            const char* positional, int count, const HelpText& help, po::variables_map& values) {
+  po::positional_options_description words;
+  if (positional != nullptr) words.add(positional, count);
+  try {
+    const int style = po::command_line_style::default_style & ~po::command_line_style::allow_guessing;
+    po::store(po::command_line_parser(arguments).options(described).positional(words).style(style).run(), values);
+    if (values.count("help") != 0) {
+      std::cout << "usage: kernel-audit " << help.usage << "\n\n"
+                << help.description << "\n\n"
+                << described << "\nExamples:\n"
+                << help.examples;
+      return false;
+    }
+    po::notify(values);
+  } catch (const po::error& e) {
+    return Error{ErrorKind::kUsage, e.what(), "", "", "see " + command_of(help) + " --help"};
+  }
+  return true;
+}
+
 Result<std::optional<Options>> parse_options(const Arguments& arguments, const OptionGroups& groups,
                                              const HelpText& help) {
   Options options;
   po::options_description all = describe(groups, options);
-  po::positional_options_description positional;
-  if (groups.positional != nullptr)
-    positional.add(groups.positional, std::string(groups.positional) == "tasks" ? 1 : -1);
+  const bool one = groups.positional != nullptr && std::string(groups.positional) == "tasks";
   po::variables_map values;
-  try {
-    // Abbreviated options are refused: a script must not change its meaning when an option is added.
-    const int style = po::command_line_style::default_style & ~po::command_line_style::allow_guessing;
-    po::store(po::command_line_parser(arguments).options(all).positional(positional).style(style).run(), values);
-    if (values.count("help") != 0) {
-      std::cout << "usage: kernel-audit " << help.usage << "\n\n"
-                << help.description << "\n\n"
-                << all << "\nExamples:\n"
-                << help.examples;
-      return std::optional<Options>();
-    }
-    po::notify(values);
-  } catch (const po::error& e) {
-    return Error{ErrorKind::kUsage, e.what(), "", "", std::string("see kernel-audit ") + help.usage + " --help"};
-  }
+  const Result<bool> go_on = read_arguments(arguments, all, groups.positional, one ? 1 : -1, help, values);
+  if (!go_on) return go_on.error();
+  if (!*go_on) return std::optional<Options>();
   if (values.count("replay-seed") != 0) options.measure.replay_seed = values["replay-seed"].as<std::uint64_t>();
   if (Status status = fill_load_options(options); !status) return status.error();
   if (!options.memory_limit.empty()) {

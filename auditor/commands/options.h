@@ -63,6 +63,13 @@ struct HelpText {
   const char* examples;
 };
 
+// Reads `arguments` as `described`, words without an option as `positional` (at most `count`, -1: any number; nullptr:
+// none). False when help was printed (exit code 0), an Error on a usage error. Abbreviated options are refused: a
+// script must not change its meaning when an option is added.
+Result<bool> read_arguments(const Arguments& arguments, const boost::program_options::options_description& described,
+                            const char* positional, int count, const HelpText& help,
+                            boost::program_options::variables_map& values);
+
 // Parsed options; nothing when help was printed (exit 0); an Error is a usage error (exit 2).
 Result<std::optional<Options>> parse_options(const Arguments& arguments, const OptionGroups& groups,
                                              const HelpText& help);

@@ -28,23 +28,14 @@ int report_command(const Arguments& arguments) {
       "one setting on top of the policy, e.g. vendor_libraries=forbid")(
       "format,f", po::value(&format)->value_name("FORMAT")->default_value(format), format_names().c_str())("help,h",
                                                                                                            "this text");
-  po::positional_options_description positional;
-  positional.add("journal", 1);
+  const HelpText help{"report JOURNAL [OPTIONS]",
+                      "Renders a journal again; nothing is measured. Verdicts are derived anew from the\n"
+                      "evidence, so another policy needs no GPU.",
+                      "  kernel-audit report out\n  kernel-audit report out/journal.jsonl --format json\n"};
   po::variables_map values;
-  try {
-    po::store(po::command_line_parser(arguments).options(all).positional(positional).run(), values);
-    if (values.count("help") != 0) {
-      std::cout << "usage: kernel-audit report JOURNAL [OPTIONS]\n\nRenders a journal again; nothing is measured. "
-                   "Verdicts are derived anew from the\n"
-                   "evidence, so another policy needs no GPU.\n\n"
-                << all
-                << "\nExamples:\n  kernel-audit report out\n  kernel-audit report out/journal.jsonl --format json\n";
-      return 0;
-    }
-    po::notify(values);
-  } catch (const po::error& e) {
-    return usage_error({ErrorKind::kUsage, e.what(), "", "", "see kernel-audit report --help"});
-  }
+  const Result<bool> go_on = read_arguments(arguments, all, "journal", 1, help, values);
+  if (!go_on) return usage_error(go_on.error());
+  if (!*go_on) return 0;
   if (path.empty())
     return usage_error({ErrorKind::kUsage, "no journal was named", "", "JOURNAL", "name the output folder of a run"});
   if (format == "terminal") format = "text";  // its older name

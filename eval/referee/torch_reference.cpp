@@ -8,6 +8,7 @@
 #include <cmath>
 
 #include "auditor/core/digest.h"
+#include "auditor/worker/tensor.h"
 #include "eval/protocol.h"
 #include "eval/referee/default_device.h"
 #include "eval/referee/torch_compare.h"
@@ -35,44 +36,14 @@ auto guarded(Body&& body) -> decltype(body()) {
   }
 }
 
-std::string dtype_name(const at::Tensor& tensor) {
-  switch (tensor.scalar_type()) {
-    case at::kFloat:
-      return "float32";
-    case at::kDouble:
-      return "float64";
-    case at::kHalf:
-      return "float16";
-    case at::kBFloat16:
-      return "bfloat16";
-    case at::kChar:
-      return "int8";
-    case at::kByte:
-      return "uint8";
-    case at::kBool:
-      return "bool";
-    case at::kShort:
-      return "int16";
-    case at::kInt:
-      return "int32";
-    case at::kLong:
-      return "int64";
-    case at::kComplexFloat:
-      return "complex64";
-    case at::kComplexDouble:
-      return "complex128";
-    default:
-      return std::string("unsupported ") + at::toString(tensor.scalar_type());
-  }
-}
-
 // Inputs cross as they lie in memory, so they must fill it.
 at::Tensor dense(const at::Tensor& tensor) {
   return tensor.is_non_overlapping_and_dense() ? tensor : tensor.contiguous();
 }
 
 TensorSpec spec_of(const at::Tensor& tensor) {
-  return TensorSpec{dtype_name(tensor), tensor.sizes().vec(), tensor.strides().vec(), tensor.nbytes()};
+  return TensorSpec{worker::dtype_name(tensor.scalar_type()), tensor.sizes().vec(), tensor.strides().vec(),
+                    tensor.nbytes()};
 }
 
 bool same_spec(const TensorSpec& a, const TensorSpec& b) {
@@ -87,7 +58,7 @@ StateDigest digest_of(const worker::StateEntry& entry) {
   const at::Tensor host = entry.tensor.cpu().contiguous();
   Sha256 digest;
   digest.update(host.const_data_ptr(), host.nbytes());
-  return StateDigest{entry.name, dtype_name(host), to_hex(digest.finish()), host.sizes().vec()};
+  return StateDigest{entry.name, worker::dtype_name(host.scalar_type()), to_hex(digest.finish()), host.sizes().vec()};
 }
 
 at::Tensor patterned(std::uint64_t word, std::uint64_t bytes, const at::Device& device) {
@@ -286,7 +257,7 @@ Result<std::pair<Json, process::Fd>> TorchReference::weights(const std::vector<s
         done += static_cast<std::size_t>(wrote);
       }
       list.push_back(Json{{"name", entry.name},
-                          {"dtype", dtype_name(host)},
+                          {"dtype", worker::dtype_name(host.scalar_type())},
                           {"shape", host.sizes().vec()},
                           {"offset", offset},
                           {"bytes", host.nbytes()}});

@@ -6,6 +6,7 @@
 #include <cmath>
 #include <optional>
 
+#include "auditor/worker/tensor.h"
 #include "filters/probes/flops.h"
 #include "filters/probes/session.h"
 
@@ -209,7 +210,7 @@ void CallTrace::record_results(int position, const std::vector<std::vector<at::T
   }
   for (std::size_t result = 0; result < results.size(); ++result) {
     for (const at::Tensor& tensor : results[result]) {
-      if (entry.dtype.empty()) entry.dtype = dtype_name(tensor.scalar_type());
+      if (entry.dtype.empty()) entry.dtype = worker::dtype_name(tensor.scalar_type());
       any = true;
       if (!tensor.has_storage()) {
         doubt(entry.op + " gives a tensor without storage");

@@ -7,6 +7,7 @@
 #include <limits>
 #include <utility>
 
+#include "auditor/worker/tensor.h"
 #include "filters/probes/guard.h"
 #include "filters/probes/range_guard.h"
 
@@ -163,7 +164,7 @@ Status FixedDraw::keep_expected(std::vector<at::Tensor>& outputs) {
       // What shares memory with an input, the state or a later pass would change under us.
       expected_.push_back(output.clone());
       output.reset();
-      const auto tolerance = session_.request().tolerance(dtype_name(expected_.back().scalar_type()));
+      const auto tolerance = session_.request().tolerance(worker::dtype_name(expected_.back().scalar_type()));
       if (!tolerance) return tolerance.error();
       tolerances_.push_back(*tolerance);
       const auto itself = compare_tensors(expected_.back(), expected_.back(), *tolerance);

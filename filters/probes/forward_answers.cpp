@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "auditor/worker/tensor.h"
 #include "filters/probes/fixed_draw.h"
 #include "filters/probes/guard.h"
 #include "filters/probes/range_guard.h"
@@ -114,7 +115,7 @@ class ForwardAnswers {
 
   void try_low_precision(FixedDraw& draw, const std::vector<worker::Argument>& own, std::uint64_t seed) {
     for (const at::ScalarType type : {at::kBFloat16, at::kHalf}) {
-      const std::string name = "the model in " + dtype_name(type);
+      const std::string name = "the model in " + worker::dtype_name(type);
       TrivialAnswer& entry = find("low-precision", name);
       if (type == at::kHalf && session_.request().device == "cpu") {
         entry.missing = "not tried on the CPU, which has no arithmetic of that type";

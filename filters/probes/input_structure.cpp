@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "auditor/worker/tensor.h"
 #include "filters/probes/session.h"
 
 namespace kernel_audit::filters {
@@ -78,7 +79,7 @@ InputStructure recognise(const std::string& name, const worker::Argument& input,
     return found;
   }
   const at::Tensor& tensor = *input.tensor;
-  found.dtype = dtype_name(tensor.scalar_type());
+  found.dtype = worker::dtype_name(tensor.scalar_type());
   found.shape.assign(tensor.sizes().begin(), tensor.sizes().end());
   if (tensor.numel() == 0 || tensor.is_complex()) return found;
   // A part of the rows tells as much as all of them.

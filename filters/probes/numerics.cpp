@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "auditor/worker/tensor.h"
 #include "filters/probes/fixed_draw.h"
 #include "filters/probes/forward_answers.h"
 #include "filters/probes/guard.h"
@@ -63,7 +64,7 @@ Status against_double(TaskSession& session, NumericsEvidence& numerics) {
   double error = 0, in_tolerance = 0;
   std::int64_t rejected = 0;
   for (std::size_t i = 0; i < single.size(); ++i) {
-    const auto tolerance = session.request().tolerance(dtype_name(single[i].scalar_type()));
+    const auto tolerance = session.request().tolerance(worker::dtype_name(single[i].scalar_type()));
     if (!tolerance) return tolerance.error();
     const auto comparison = compare_tensors(raw->outputs[i], single[i], *tolerance);
     if (!comparison) return Error{ErrorKind::kUsage, "fp64 gives outputs of another shape", "", "", ""};

@@ -10,6 +10,7 @@
 #include <mutex>
 #include <utility>
 
+#include "auditor/worker/tensor.h"
 #include "filters/probes/accelerated.h"
 #include "filters/probes/device_turns.h"
 #include "filters/probes/guard.h"
@@ -53,33 +54,6 @@ bool same_states(const std::vector<at::Tensor>& a, const std::vector<at::Tensor>
 }
 
 }  // namespace
-
-std::string dtype_name(at::ScalarType type) {
-  switch (type) {
-    case at::kFloat:
-      return "float32";
-    case at::kDouble:
-      return "float64";
-    case at::kHalf:
-      return "float16";
-    case at::kBFloat16:
-      return "bfloat16";
-    case at::kLong:
-      return "int64";
-    case at::kInt:
-      return "int32";
-    case at::kShort:
-      return "int16";
-    case at::kChar:
-      return "int8";
-    case at::kByte:
-      return "uint8";
-    case at::kBool:
-      return "bool";
-    default:
-      return c10::toString(type);
-  }
-}
 
 Values view_of(const at::Tensor& host) {
   Values values;
@@ -225,7 +199,7 @@ Result<ForwardResult> TaskSession::forward(worker::ModelInstance& model, const s
     result.drew_random = raw->drew_random;
     result.changed_inputs = raw->changed_inputs;
     for (at::Tensor& output : raw->outputs) {
-      result.dtypes.push_back(dtype_name(output.scalar_type()));
+      result.dtypes.push_back(worker::dtype_name(output.scalar_type()));
       result.bytes += output.nbytes();
       result.outputs.push_back(to_values(output));
       output.reset();

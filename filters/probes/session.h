@@ -27,7 +27,6 @@ class DeviceTurns;   // device_turns.h
 inline constexpr std::uint64_t kFirstSeed = 42;   // of inputs and of weights; seed k is kFirstSeed + k
 inline constexpr std::uint64_t kForwardSeed = 7;  // where randomness inside forward is held fixed
 
-std::string dtype_name(at::ScalarType type);   // "float32"
 Values view_of(const at::Tensor& host);        // of a tensor made by to_host()
 at::Tensor to_host(const at::Tensor& tensor);  // CPU, contiguous, fp32 or fp64; integers become fp64
 
