@@ -201,10 +201,12 @@ Abstract Interpreter::call_module(ObjectId module, std::vector<Abstract>& args, 
   if (owner.symbol.ends_with(".Sequential") && has_kind(children, ObjectKind::kInstance)) {
     // Own modules in a Sequential: run each in turn on what the one before gave.
     Abstract current = args.empty() ? Abstract{} : args[0];
-    for_each_field(module, [&](KeyId, Abstract child) {  // a copy: the call can replace it
+    std::vector<Abstract> in_order;  // copies: the calls can replace them
+    for_each_field(module, [&](KeyId, const Abstract& child) { in_order.push_back(child); });
+    for (const Abstract& child : in_order) {
       std::vector<Abstract> one{current};
       current = call_object(child, one, {}, site);
-    });
+    }
     return current;
   }
   const std::string name = owner.symbol + ".__call__";

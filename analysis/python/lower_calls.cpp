@@ -80,7 +80,7 @@ void Lowerer::escape(const Abstract& value) {
   }
 }
 
-Operand Lowerer::call(const Operand& callee, std::vector<Argument> args, const Node* node) {
+Operand Lowerer::call(const Operand& callee, const std::vector<Argument>& args, const Node* node) {
   if (!callee.abs.unknown && callee.abs.atoms.size() == 1)
     return call_atom(*callee.abs.atoms.front(), callee, args, node);
   if (callee.abs.atoms.size() > 1 && callee.abs.atoms.size() <= 4) {

@@ -198,7 +198,7 @@ class Lowerer {
   // lower_calls.cpp
   Operand call_node(const Node* node);
   std::vector<Argument> arguments_of(const Node* node);
-  Operand call(const Operand& callee, std::vector<Argument> args, const Node* node);
+  Operand call(const Operand& callee, const std::vector<Argument>& args, const Node* node);
   Operand call_atom(const Atom& atom, const Operand& callee, const std::vector<Argument>& args, const Node* node);
   Operand call_function(const Atom& atom, const Operand& callee, const std::vector<Argument>& args, const Node* node);
   Operand call_class(Id class_id, const Operand& callee, const std::vector<Argument>& args, const Node* node);
