@@ -176,6 +176,8 @@ class Checker : public Collector {
     for (const Ran& call : ran(model_, wanted)) {
       static constexpr std::string_view roots[] = {"torch.", "time.", "numpy.", "triton.", "random.", "__main__."};
       if (!matches(call.name, roots)) continue;
+      const Id on = call.statement->receiver;
+      if (on != facts::kNone && symbol_of(model_, on).empty()) continue;  // an object's own attribute
       std::string owner = call.name.substr(0, call.name.rfind('.'));
       if (owner.ends_with(".__dict__")) owner.resize(owner.size() - 9);
       const std::string attribute = text_of(model_, argument(*call.statement, 0));
