@@ -32,7 +32,8 @@ enum class ObjectKind {
   kEvent,
   kGraph,
   kExtension,
-  kScope,  // context manager: stream or graph capture
+  kProgram,  // a source that the candidate has compiled, and every form of it: image, module, library
+  kScope,    // context manager: stream or graph capture
 };
 
 struct Abstract {
@@ -54,7 +55,7 @@ struct Object {
   Phase phase = Phase::kImport;
   Id function = kNone;          // kFunction
   Id class_id = kNone;          // kClass, kInstance
-  std::string symbol;           // kSymbol, kModule, kExtension
+  std::string symbol;           // kSymbol, kModule, kExtension, kProgram: the extension that its source is read as
   std::vector<Abstract> bound;  // kFunction: leading arguments, receiver included
   NodeSet initial;              // contents before any write
   ObjectId older = -1;          // the object that stands for what an earlier call made here

@@ -365,6 +365,8 @@ void Interpreter::run_block_from(Frame& frame, Id block_id, State from, const st
     const Abstract condition = value(frame, block.condition);
     merge_into(conditions[{frame.id, block_id}], nodes_of(condition));
     decided = truth(condition);
+    if (phase_ == Phase::kForward)
+      decisions_[{frame.id, block_id, frame.context}][call_] |= decided == true ? 1 : decided == false ? 2 : 3;
   }
   bool flows_on = false;
   for (const Edge& edge : block.successors) {

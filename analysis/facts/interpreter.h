@@ -63,7 +63,8 @@ class Interpreter {
   std::vector<EntryReturn> returns;
   std::map<Id, std::vector<StateStore>> stores;     // by canonical storage
   std::map<std::pair<Id, Id>, NodeSet> conditions;  // (function, block) → what its condition depends on
-  std::map<std::pair<Id, Phase>, int> executed;     // function → times entered in that phase
+  std::set<std::pair<Id, Id>> settled;  // conditions that are one way in one call, the other way in a later one
+  std::map<std::pair<Id, Phase>, int> executed;  // function → times entered in that phase
   std::map<StatementRef, OperationRecord> operations;
   std::vector<ForeignStore> foreign_stores;
   std::vector<StateStore> appends;          // to containers that outlive the call
@@ -77,8 +78,9 @@ class Interpreter {
   std::map<StatementRef, std::vector<Abstract>> call_arguments;
   std::map<StatementRef, std::set<int>> argument_writes;  // what certainly writes an argument of forward
   std::set<ObjectId> rewritten;                           // from an earlier call, written by a later one
-  std::set<StatementRef> blind_launches;                  // none of whose buffers could be followed
-  std::set<Id> graph_storages;                            // canonical storages that hold buffers of captured graphs
+  std::map<StatementRef, Id> handle_kernels;  // what launches through a handle were found to launch, or kNone
+  std::set<StatementRef> blind_launches;      // none of whose buffers could be followed
+  std::set<Id> graph_storages;                // canonical storages that hold buffers of captured graphs
   bool ran_forward = false;
 
   // Which parameters a kernel may write through or read, by position.
@@ -152,6 +154,7 @@ class Interpreter {
   void write_contents(const ObjectSet& objects, const NodeSet& nodes);
   void write_tensor(const Abstract& target, const NodeSet& nodes, const CallSite& site, std::int64_t discriminator);
   NodeSet nodes_of(const Abstract& value) const;  // contents and what scalars are computed from
+  std::vector<NodeSet> taken_together(const Abstract& operand, int depth = 0) const;
   ObjectSet objects_of_kind(const Abstract& value, ObjectKind kind) const;
   bool has_kind(const Abstract& value, ObjectKind kind) const;
   Abstract read_field(ObjectId object, KeyId key) const;
@@ -176,6 +179,7 @@ class Interpreter {
   void run_statement(Frame& frame, const Statement& statement, const StatementRef& where);
   Abstract load(Frame& frame, const Statement& statement, const CallSite& site);
   Abstract load_storage(Id storage, const Statement& statement, const CallSite& site);
+  bool slices(const Statement& statement) const;
   Abstract load_element(const Abstract& base, const Abstract& key, const Statement& statement, const CallSite& site);
   Abstract load_attribute(const Abstract& base, const std::string& name, const Statement& statement,
                           const CallSite& site);
@@ -207,6 +211,7 @@ class Interpreter {
   Abstract call_module(ObjectId module, std::vector<Abstract>& args, const CallSite& site);
   std::optional<Abstract> container_method(const Abstract& receiver, const std::string& name,
                                            std::vector<Abstract>& args, const CallSite& site);
+  Abstract selects(Frame& frame, const Statement& statement, const CallSite& site);
   Id binding(const std::string& name) const;
   Abstract instance_attribute(Id class_id, const std::string& name) const;
   bool related(Id a, Id b) const;
@@ -238,7 +243,21 @@ class Interpreter {
   void bind_missing_receiver(Id function, std::vector<Abstract>& args);
   void note_foreign_store(const std::string& name, const Abstract& stored, const CallSite& site);
   Abstract apply_wrapper(const std::string& callee, std::vector<Abstract>& args, const CallSite& site);
+  // interpreter_launches.cpp
+  Abstract program_of(const std::string& extension, const CallSite& site);
+  std::string extension_of_text(const std::string& text) const;
+  Abstract kernel_of(const ObjectSet& programs, const Abstract& name, const CallSite& site);
+  std::optional<Abstract> apply_program(const std::string& callee, std::vector<Abstract>& operands,
+                                        const CallSite& site);
+  Abstract program_method(ObjectId program, const std::string& name, const std::vector<Abstract>& args,
+                          const CallSite& site);
+  bool launches_unknown(const Statement& statement, const Abstract& handle) const;
+  bool unpack_arguments(std::vector<Abstract>& args) const;
+  ObjectSet held_buffers(const Abstract& value, bool native, int depth = 0) const;
+  bool is_input(ObjectId tensor) const;
+  ObjectSet filled_by(NodeId launch, const ObjectSet& held) const;
   // interpreter_native.cpp
+  std::string library_function(const std::string& callee, const CallSite& site) const;
   bool in_native(Id function) const;  // C++ or CUDA
   void note_call(const std::string& callee, const std::vector<Abstract>& operands, const CallSite& site);
   std::optional<Abstract> apply_native(const std::string& callee, std::vector<Abstract>& operands,
@@ -263,6 +282,9 @@ class Interpreter {
 
   const Facts& facts_;
   Provenance& graph_;
+  // Which ways a condition went, as bits: true, false. By call of forward.
+  std::map<std::tuple<Id, Id, ContextId>, std::map<int, int>> decisions_;
+  int call_ = 0;
   State state_;
   Phase phase_ = Phase::kImport;
   std::vector<Object> objects_;

@@ -19,6 +19,7 @@ std::string last_component(const std::string& name) {
 }  // namespace
 
 Abstract Interpreter::call(Frame& frame, const Statement& statement, const CallSite& site) {
+  if (statement.callee == "dispatch.selects") return selects(frame, statement, site);
   if (phase_ == Phase::kForward) executed_in_forward.insert(site.where);
   note_operation(statement.callee, site);
   std::vector<Abstract> args;
@@ -137,9 +138,10 @@ Abstract Interpreter::call(Frame& frame, const Statement& statement, const CallS
           args.erase(args.begin(), args.begin() + (given < args.size() ? 1 : 0));
           return call_object(callee, args, keywords, site);
         }
-      } else if (target.class_id != kNone && has_receiver && !target.is_static_method) {
-        Abstract self;
-        self.objects = objects_of_kind(receiver, ObjectKind::kInstance);
+      } else if (target.class_id != kNone && !target.is_static_method &&
+                 (has_receiver || has_kind(callee, ObjectKind::kInstance))) {
+        Abstract self;  // of a method, or what operator() is called on
+        self.objects = objects_of_kind(has_receiver ? receiver : callee, ObjectKind::kInstance);
         const std::vector<Id> methods = virtual_targets(statement.target, self);
         Abstract result;
         for (const Id method : methods) {
@@ -209,6 +211,19 @@ Abstract Interpreter::call(Frame& frame, const Statement& statement, const CallS
     return {};
   }
   return apply(operation, name, has_receiver ? &receiver : nullptr, args, keywords, site);
+}
+
+// Whether a value that may be called is the function that a call of several was lowered for.
+Abstract Interpreter::selects(Frame& frame, const Statement& statement, const CallSite& site) {
+  if (statement.args.size() != 2 || statement.args[1] == kNone) return value_from_facts(statement.result, site);
+  const Abstract called = value(frame, statement.args[0]);
+  const Id function = facts_.values[static_cast<std::size_t>(statement.args[1])].function;
+  const bool functions = !called.open && !called.objects.empty() &&
+                         objects_of_kind(called, ObjectKind::kFunction).size() == called.objects.size();
+  const auto is_it = [&](ObjectId id) { return object(id).function == function; };
+  if (functions && std::none_of(called.objects.begin(), called.objects.end(), is_it)) return constant(Json(false));
+  if (functions && std::all_of(called.objects.begin(), called.objects.end(), is_it)) return constant(Json(true));
+  return value_from_facts(statement.result, site);
 }
 
 // The function that an extension's name is bound to: "ext:ops.scale", "torch.ops.mine.scale".
@@ -329,6 +344,10 @@ std::optional<Abstract> Interpreter::call_method(const Abstract& receiver, const
         join(result, call_object(function, args, keywords, site));
         break;
       }
+      case ObjectKind::kProgram:
+        handled = true;
+        join(result, program_method(id, name, args, site));
+        break;
       case ObjectKind::kSymbol: {
         handled = true;
         if (register_hook({}, owner.symbol, args, keywords)) break;

@@ -172,6 +172,35 @@ NodeSet Interpreter::nodes_of(const Abstract& value) const {
   return nodes;
 }
 
+// What an operand is made of: one set of alternatives, or for a list as many as it has elements, all of which are used.
+// An element whose place is not known may be any number of elements.
+std::vector<NodeSet> Interpreter::taken_together(const Abstract& operand, int depth) const {
+  const ObjectSet lists = objects_of_kind(operand, ObjectKind::kContainer);
+  Abstract rest = operand;
+  std::erase_if(rest.objects, [&](ObjectId id) { return object(id).kind == ObjectKind::kContainer; });
+  std::vector<NodeSet> parts{nodes_of(rest)};
+  std::map<KeyId, std::size_t> part_of;
+  for (const ObjectId id : lists) {
+    for_each_field(id, [&](KeyId key, const Abstract& field) {
+      if (depth < 3 && has_kind(field, ObjectKind::kContainer)) {
+        for (NodeSet& part : taken_together(field, depth + 1)) parts.push_back(std::move(part));
+        return;
+      }
+      const NodeSet nodes = nodes_of(field);
+      if (key == kAnyKey && nodes.size() > 1) {
+        parts.push_back(nodes);  // one of them, or all: which it is cannot be told
+        for (const NodeId each : nodes) parts.push_back({each});
+        return;
+      }
+      const auto [known, fresh] = part_of.try_emplace(key, parts.size());
+      if (fresh) parts.emplace_back();
+      merge_into(parts[known->second], nodes);
+    });
+  }
+  if (parts.size() > 1 && parts[0].empty()) parts.erase(parts.begin());
+  return parts;
+}
+
 ObjectSet Interpreter::objects_of_kind(const Abstract& value, ObjectKind kind) const {
   ObjectSet found;
   for (const ObjectId id : value.objects) {

@@ -54,17 +54,23 @@ std::optional<std::string> Interpreter::text_of(const Abstract& value) const {
   return json.get<std::string>();
 }
 
+// The C function that is called as C calls it, handles returned through pointers: from C++, or from Python in a library
+// that ctypes has loaded, which is an extension whose functions nothing declares. Empty for the rest.
+std::string Interpreter::library_function(const std::string& callee, const CallSite& site) const {
+  if (in_native(site.where.function)) return callee;
+  const bool through_ctypes = callee.starts_with("ext:?.") && site.statement->callee.starts_with("ctypes.");
+  return through_ctypes ? native_name(site.statement->callee) : std::string();
+}
+
 void Interpreter::note_call(const std::string& callee, const std::vector<Abstract>& operands, const CallSite& site) {
   if (callee.empty() || callee.compare(0, 9, "operator.") == 0) return;
-  const bool native = in_native(site.where.function);
-  // A library that ctypes has loaded is an extension whose functions nothing declares.
-  const bool through_ctypes = !native && callee.starts_with("ext:?.") && site.statement->callee.starts_with("ctypes.");
-  const std::string name = native ? callee : through_ctypes ? native_name(site.statement->callee) : native_name(callee);
+  std::string name = library_function(callee, site);
+  const bool direct = !name.empty();
+  if (!direct) name = native_name(callee);
   if (name.empty()) return;
   called_symbols[site.where].insert(name);
   // The library that a Python call goes through is no argument of the C function.
-  const std::size_t first =
-      !native && !through_ctypes && site.statement->receiver != kNone && !operands.empty() ? 1 : 0;
+  const std::size_t first = !direct && site.statement->receiver != kNone && !operands.empty() ? 1 : 0;
   auto& known = call_arguments[site.where];
   if (known.size() < operands.size() - first) known.resize(operands.size() - first);
   for (std::size_t i = first; i < operands.size(); ++i) join(known[i - first], operands[i]);
@@ -104,7 +110,9 @@ std::optional<Abstract> Interpreter::apply_native(const std::string& callee, std
   if (const auto filled = filled_from_file(callee); filled && *filled < operands.size()) {
     const Abstract contents = surroundings_value(callee, site, {}, true);
     write_tensor(operands[*filled], nodes_of(contents), site, 1);
-    if (callee == "torch::load") store_through(*filled, contents, site);
+    const bool program = has_kind(operands[*filled], ObjectKind::kProgram);  // no longer what was compiled
+    if (callee == "torch::load" || program)
+      store_through(*filled - (site.statement->receiver != kNone ? 1 : 0), contents, site);
     return open_value({});
   }
   if (callee == "PyObject_GetAttrString" && text(1)) {

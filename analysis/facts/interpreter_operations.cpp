@@ -20,6 +20,7 @@ Abstract Interpreter::apply(const Operation& operation, const std::string& calle
   if (receiver != nullptr && !receiver->nothing()) operands.push_back(*receiver);
   operands.insert(operands.end(), args.begin(), args.end());
   note_call(callee, operands, site);
+  if (auto done = apply_program(callee, operands, site)) return *done;
   if (auto done = apply_stream(operation, callee, receiver, args, site)) return *done;
   if (auto done = apply_thread(callee, args, keywords, site)) return *done;
   if (auto done = apply_native(callee, operands, site)) return *done;
@@ -213,6 +214,8 @@ Abstract Interpreter::apply(const Operation& operation, const std::string& calle
       const Abstract& target = std_copy ? operands.back() : operands[0];
       const NodeId node = fresh(NodeKind::kCopy, nodes_of(std_copy ? operands[0] : operands[1]));
       write_tensor(target, {node}, site, 1);
+      if (!std_copy && has_kind(target, ObjectKind::kProgram))
+        store_through(0, unknown("a compiled program is overwritten", site), site);
       ObjectSet streams = state_.stream;
       for (const Abstract& operand : operands) {
         if (has_kind(operand, ObjectKind::kStream)) streams = objects_of_kind(operand, ObjectKind::kStream);
@@ -368,13 +371,15 @@ Abstract Interpreter::apply_compute(const Operation& operation, const std::strin
   if (operation.in_place && !operands.empty()) targets.push_back(operands[0]);
   std::size_t slot = 0;
   const auto add = [&](const Abstract& operand, bool target) {
-    NodeSet inputs;
-    for (const NodeId id : nodes_of(operand)) {
-      if (id == node) continue;
-      if (target && graph_.at(id).kind == NodeKind::kAllocation) continue;
-      insert_into(inputs, id);
+    for (const NodeSet& part : taken_together(operand)) {
+      NodeSet inputs;
+      for (const NodeId id : part) {
+        if (id == node) continue;
+        if (target && graph_.at(id).kind == NodeKind::kAllocation) continue;
+        insert_into(inputs, id);
+      }
+      graph_.add_slot(node, slot++, inputs);
     }
-    graph_.add_slot(node, slot++, inputs);
   };
   for (std::size_t i = 0; i < operands.size(); ++i) add(operands[i], operation.in_place && i == 0);
   for (const auto& [name, given] : keywords) {
@@ -535,12 +540,7 @@ Abstract Interpreter::apply_unknown(const std::string& callee, std::vector<Abstr
   for (const Abstract& operand : all) {
     ObjectSet mutable_objects;
     for (const ObjectId id : objects_of_kind(operand, ObjectKind::kTensor)) {
-      const NodeSet contents = read_contents(state_, {id});
-      const bool input = std::any_of(contents.begin(), contents.end(),
-                                     [&](NodeId node) { return graph_.at(node).kind == NodeKind::kArgument; });
-      const bool weights =
-          graph_.reaches(contents, NodeKind::kWeights) && !graph_.reaches(contents, NodeKind::kArgument);
-      if (!input && !weights) mutable_objects.push_back(id);
+      if (!is_input(id)) mutable_objects.push_back(id);
     }
     if (!mutable_objects.empty()) write_contents(mutable_objects, result.nodes);
     merge_into(result.objects, mutable_objects);

@@ -144,6 +144,7 @@ void Interpreter::run_forward(const Abstract& instance) {
     return a.objects == b.objects && a.nodes == b.nodes && a.constants == b.constants;
   };
   for (int round = 0; round < kForwardCalls; ++round) {
+    call_ = round;
     const auto before = state_.storage;
     const auto fields_before = state_.fields;
     if (facts_.entry_class == kNone) call_entry({facts_.entry_function, {}, {}}, instance);
@@ -157,6 +158,12 @@ void Interpreter::run_forward(const Abstract& instance) {
     if (round > 0 && before.matches(state_.storage, same) && fields_before.matches(state_.fields, same)) break;
   }
   entry_frame_function_ = kNone;
+  for (const auto& [place, calls] : decisions_) {
+    const auto went = [&](int way) {
+      return std::any_of(calls.begin(), calls.end(), [&](const auto& call) { return call.second == way; });
+    };
+    if (went(1) && went(2)) settled.emplace(std::get<0>(place), std::get<1>(place));
+  }
 }
 
 // One fresh tensor for each argument that the caller passes.

@@ -1,4 +1,4 @@
-// Loads, stores, returns and launches.
+// Loads, stores and returns.
 #include <algorithm>
 
 #include "analysis/facts/interpreter.h"
@@ -201,6 +201,11 @@ Abstract Interpreter::load_storage(Id storage_id, const Statement& statement, co
   return unknown(display(storage.name) + " is read, and no store to it was seen", site);
 }
 
+bool Interpreter::slices(const Statement& statement) const {
+  const Id key = statement.kind == StatementKind::kLoad ? statement.location.key : kNone;
+  return key != kNone && facts_.values[static_cast<std::size_t>(key)].type.name == "builtins.slice";
+}
+
 Abstract Interpreter::load_element(const Abstract& base, const Abstract& key, const Statement& statement,
                                    const CallSite& site) {
   Abstract result;
@@ -212,7 +217,10 @@ Abstract Interpreter::load_element(const Abstract& base, const Abstract& key, co
         result.partial = true;
         break;
       case ObjectKind::kContainer:
-        join(result, read_field(id, key_of(key)));
+        if (slices(statement))
+          merge_into(result.objects, {id});  // some of its elements, in a list of their own
+        else
+          join(result, read_field(id, key_of(key)));
         break;
       case ObjectKind::kFunction:  // kernel[grid] of a host wrapper
       case ObjectKind::kInstance: {
@@ -341,6 +349,7 @@ Abstract Interpreter::load_attribute(const Abstract& base, const std::string& na
         break;
       }
       case ObjectKind::kFunction:
+      case ObjectKind::kProgram:
       case ObjectKind::kScope:
         merge_into(result.objects, {id});
         break;
@@ -474,88 +483,6 @@ void Interpreter::store_storage(Id storage_id, const Abstract& stored, const Cal
   if (storage.lifetime != Lifetime::kCall || captured_local) {
     stores[canonical].push_back({site.where, site.context, phase_, nodes_of(stored)});
   }
-}
-
-void Interpreter::launch(Frame& frame, const Statement& statement, const CallSite& site) {
-  const Launch& how = *statement.launch;
-  executed_launches.insert(site.where);
-  Id kernel = how.kernel_function;
-  if (kernel == kNone && statement.callee_value != kNone) {
-    // Through a function pointer.
-    for (const ObjectId id : objects_of_kind(value(frame, statement.callee_value), ObjectKind::kFunction)) {
-      kernel = kernel == kNone || kernel == object(id).function ? object(id).function : kNone;
-    }
-  }
-  const KernelAccess* access = kernel == kNone ? nullptr : &kernel_access(kernel);
-  // A kernel that only copies makes nothing: what is there afterwards is what was there before.
-  const bool copies = access != nullptr && access->known && access->copies;
-  const NodeId node =
-      graph_.node(copies ? NodeKind::kCopy : NodeKind::kLaunch, site.where, site.context, copies ? 8 : 0);
-  graph_.at(node).name = (copies ? "kernel " : "") + how.kernel_name;
-  graph_.at(node).kernel = kernel;
-  graph_.at(node).phase = phase_;
-  std::vector<Abstract> args;
-  for (const Id arg : statement.args) args.push_back(value(frame, arg));
-  for (const auto& [name, id] : statement.keywords) args.push_back(value(frame, id));
-  const auto may_write = [&](std::size_t i) {
-    return access == nullptr || !access->known || i >= access->written.size() || access->written[i];
-  };
-  const auto may_read = [&](std::size_t i) {
-    return access == nullptr || !access->known || i >= access->read.size() || access->read[i];
-  };
-  const auto unfilled = [&](NodeId id) {
-    return graph_.at(id).kind == NodeKind::kAllocation || graph_.at(id).kind == NodeKind::kConstant || id == node;
-  };
-  for (std::size_t i = 0; i < args.size(); ++i) {
-    NodeSet inputs;
-    for (const NodeId id : nodes_of(args[i])) {
-      if (!may_read(i) && !graph_.reaches({id}, NodeKind::kState) && may_write(i)) continue;
-      if (may_write(i) && unfilled(id)) continue;
-      if (!may_read(i)) continue;
-      insert_into(inputs, id);
-    }
-    graph_.add_slot(node, copies ? 0 : i, inputs);
-  }
-  certain_writes_ = access != nullptr && access->known && access->precise;
-  for (std::size_t i = 0; i < args.size(); ++i) {
-    if (!has_kind(args[i], ObjectKind::kTensor) || !may_write(i)) continue;
-    write_tensor(args[i], {node}, site, 10 + static_cast<std::int64_t>(i));
-  }
-  certain_writes_ = true;
-  const bool buffers =
-      std::any_of(args.begin(), args.end(), [&](const Abstract& arg) { return has_kind(arg, ObjectKind::kTensor); });
-  if (!buffers && phase_ == Phase::kForward) blind_launches.insert(site.where);
-  for (const ObjectId graph : state_.capturing) {
-    insert_into(captures_[graph].nodes, node);
-    for (const Abstract& arg : args) merge_into(captures_[graph].read, objects_of_kind(arg, ObjectKind::kTensor));
-  }
-  // Which stream.
-  ObjectSet streams = state_.stream;
-  const Abstract stream = value(frame, how.stream);
-  if (how.stream_origin == "per-thread") {
-    streams = {per_thread_stream_ >= 0 ? per_thread_stream_ : per_thread_stream_ = special_stream("per-thread", false)};
-  } else if (how.stream != kNone && has_kind(stream, ObjectKind::kStream)) {
-    streams = objects_of_kind(stream, ObjectKind::kStream);
-  } else if (how.stream_origin == "default" || (how.stream == kNone && how.stream_origin.empty())) {
-    const Id unit = frame.function->unit;
-    const bool native = unit != kNone && facts_.units[static_cast<std::size_t>(unit)].language != UnitLanguage::kPython;
-    if (native) streams = {caller_stream_};
-    if (native) {
-      for (const std::string& flag : facts_.units[static_cast<std::size_t>(unit)].build_flags) {
-        if (flag.find("per-thread") != std::string::npos ||
-            flag.find("CUDA_API_PER_THREAD_DEFAULT_STREAM") != std::string::npos) {
-          streams = {per_thread_stream_ >= 0 ? per_thread_stream_
-                                             : per_thread_stream_ = special_stream("per-thread", false)};
-        }
-      }
-    }
-  } else if (how.stream_origin == "created") {
-    // Created, and the handle was not followed to where: any join whose stream is not known joins it.
-    streams = {created_stream_ >= 0 ? created_stream_ : created_stream_ = special_stream("created", false)};
-  } else if (how.stream != kNone) {
-    streams = {caller_stream_};  // could not be told: never accused
-  }
-  note_work(node, streams);
 }
 
 }  // namespace kernel_audit::analysis::facts

@@ -110,19 +110,34 @@ void Interpreter::store_through(std::size_t argument, const Abstract& handle, co
   };
   const Statement* address = definition(site.statement->args[argument]);
   if (address == nullptr) return;
+  // `&place`, byref(place), or `buffer.data()`.
   const bool taken = address->kind == StatementKind::kCall && !address->args.empty();
-  const Statement* loaded = taken ? definition(address->args[0]) : address;
-  bool whole = true;
+  const bool of_buffer = address->kind == StatementKind::kCall && !taken;
+  const Statement* loaded = taken ? definition(address->args[0]) : of_buffer ? definition(address->receiver) : address;
+  bool whole = !of_buffer;
+  // A buffer of which nothing but its size was given: a compiled program takes all of it.
+  const auto empty = [&](ObjectId id) {
+    bool only_size = true;
+    for_each_field(id, [&](KeyId key, const Abstract& field) {
+      const std::string name = key == kAnyKey ? "" : key_names_[static_cast<std::size_t>(key)];
+      only_size = only_size && field.objects.empty() && (name == "#0" || name == "#1");
+    });
+    const NodeSet contents = read_contents(state_, {id});
+    return only_size && std::all_of(contents.begin(), contents.end(),
+                                    [&](NodeId node) { return graph_.at(node).kind == NodeKind::kAllocation; });
+  };
   for (int hops = 0; hops < 8 && loaded != nullptr && loaded->kind == StatementKind::kLoad; ++hops) {
     const Location& at = loaded->location;
     const bool deref =
         at.storage != kNone && facts_.storages[static_cast<std::size_t>(at.storage)].kind == StorageKind::kDeref;
     whole = whole && !at.element && !deref;
     if (at.storage != kNone && !deref) {
-      if (whole) {
+      Abstract& held = state_.storage.edit(map_key(canonical_storage(at.storage)));
+      if (whole ||
+          (has_kind(handle, ObjectKind::kProgram) && std::all_of(held.objects.begin(), held.objects.end(), empty))) {
         store_storage(at.storage, handle, site);
       } else {
-        join(state_.storage.edit(map_key(canonical_storage(at.storage))), handle);
+        join(held, handle);
       }
       return;
     }
@@ -133,7 +148,6 @@ void Interpreter::store_through(std::size_t argument, const Abstract& handle, co
 std::optional<Abstract> Interpreter::apply_stream(const Operation& operation, const std::string& callee,
                                                   const Abstract* receiver, std::vector<Abstract>& args,
                                                   const CallSite& site) {
-  (void)callee;
   // In C the object is the first argument, in Python and C++ the receiver.
   std::vector<Abstract> operands;
   if (receiver != nullptr) operands.push_back(*receiver);
@@ -167,6 +181,15 @@ std::optional<Abstract> Interpreter::apply_stream(const Operation& operation, co
       // A wrapper of a stream that is there already.
       if (Abstract wrapped; !find_kind(ObjectKind::kStream).empty()) {
         wrapped.objects = find_kind(ObjectKind::kStream);
+        return wrapped;
+      }
+      if (callee.starts_with("cuda.core.") && !args.empty() && !only_null(args[0])) {
+        std::vector<Abstract> none;
+        const auto shown = call_method(args[0], "__cuda_stream__", none, {}, site);  // (version, handle)
+        Abstract wrapped;
+        for (const ObjectId pair : shown ? shown->objects : ObjectSet{})
+          merge_into(wrapped.objects, objects_of_kind(all_fields(pair), ObjectKind::kStream));
+        if (wrapped.objects.empty()) wrapped.objects = {caller_stream_};  // could not be told: never accused
         return wrapped;
       }
       return made(ObjectKind::kStream, 0);

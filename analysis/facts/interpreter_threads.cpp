@@ -43,7 +43,7 @@ std::vector<Abstract> Interpreter::items_in_order(const Abstract& container) con
   std::vector<Abstract> items;
   for (const ObjectId id : container.objects) {
     if (object(id).kind != ObjectKind::kContainer) continue;
-    for (std::size_t i = 0; i < 16; ++i) {
+    for (std::size_t i = 0; i < 64; ++i) {
       const auto key = keys_.find("#" + std::to_string(i));
       if (key == keys_.end()) break;
       const Abstract* field = state_.fields.find(field_key(id, key->second));

@@ -51,6 +51,14 @@ const Statement* Model::statement(const StatementRef& ref) const {
   return &statements[static_cast<std::size_t>(ref.index)];
 }
 
+Id Model::kernel_of(const StatementRef& launch) const {
+  const Statement* found = statement(launch);
+  if (found == nullptr || !found->launch) return kNone;
+  if (found->launch->kernel_function != kNone) return found->launch->kernel_function;
+  const auto handle = interpreter_->handle_kernels.find(launch);
+  return handle == interpreter_->handle_kernels.end() ? kNone : handle->second;
+}
+
 SourceSpan Model::span(const StatementRef& ref) const {
   if (const Statement* found = statement(ref)) return found->span;
   if (ref.function != kNone) return function(ref.function).name_span;
@@ -179,14 +187,43 @@ Alternative Model::describe_alternative(NodeId id, const StatementRef& returned)
   return way;
 }
 
+std::uint32_t Model::current_arguments(const NodeSet& from) {
+  std::uint32_t all = 0;
+  bool first = true;
+  for (const NodeId id : from) {
+    const Node& node = graph_->at(id);
+    if (node.kind == NodeKind::kAllocation || node.kind == NodeKind::kMetadata || node.kind == NodeKind::kIdentity)
+      continue;
+    const auto [known, fresh] = current_arguments_.try_emplace(id, 0);  // a cycle adds nothing
+    if (fresh && node.kind == NodeKind::kArgument && node.argument >= 0) known->second = 1U << (node.argument % 32);
+    if (fresh && node.kind != NodeKind::kState) {
+      std::uint32_t arguments = known->second;
+      for (const NodeSet& slot : node.slots) arguments |= current_arguments(slot);
+      known->second = arguments;
+    }
+    all = first ? known->second : all & known->second;
+    first = false;
+  }
+  return all;
+}
+
 void Model::collect_state_uses() {
+  const auto is_state = [&](NodeId id) { return graph_->at(id).kind == NodeKind::kState; };
+  bool any = false;
+  for (NodeId id = 0; id < static_cast<NodeId>(graph_->size()); ++id) any = any || is_state(id);
+  if (!any) return;
   for (const EntryReturn& returned : interpreter_->returns) {
     for (const NodeSet& part : returned.parts) {
       // Walk sets of alternatives, so that "state or freshly computed" shows.
-      std::vector<std::pair<NodeSet, bool>> todo{{part, true}};
-      std::set<std::pair<NodeId, bool>> seen;
+      struct Step {
+        NodeSet set;
+        bool direct = false;
+        std::uint32_t beside = 0;  // arguments of this call that other operands on the way derive from
+      };
+      std::vector<Step> todo{{part, true, 0}};
+      std::set<std::tuple<NodeId, bool, std::uint32_t>> seen;
       while (!todo.empty()) {
-        const auto [set, direct] = todo.back();
+        const auto [set, direct, beside] = todo.back();
         todo.pop_back();
         for (const NodeId id : set) {
           const Node& node = graph_->at(id);
@@ -197,6 +234,9 @@ void Model::collect_state_uses() {
             use.returned = returned.where;
             use.direct = direct;
             use.depends_on_contents = graph_->reaches({id}, NodeKind::kArgument, false);
+            std::uint32_t kept = 0;
+            for (const NodeSet& slot : node.slots) kept |= current_arguments(slot);
+            use.beside_current = kept != 0 && (kept & ~beside) == 0;
             for (const NodeId other : set) {
               if (other != id && graph_->at(other).kind != NodeKind::kState &&
                   graph_->reaches({other}, NodeKind::kArgument))
@@ -206,17 +246,24 @@ void Model::collect_state_uses() {
                 std::find_if(state_uses_.begin(), state_uses_.end(), [&](const StateUse& u) { return u.state == id; });
             if (same != state_uses_.end()) {
               same->direct = same->direct || use.direct;
+              same->beside_current = same->beside_current && use.beside_current;
               same->refreshed = same->refreshed || use.refreshed;
             } else {
               state_uses_.push_back(std::move(use));
             }
             continue;
           }
-          if (!seen.insert({id, direct}).second) continue;
+          if (!seen.insert({id, direct, beside}).second) continue;
           const bool passes = node.kind == NodeKind::kCopy;
           // What a part of a buffer held before it was overwritten is not what is used of it.
           const std::size_t first = node.kind == NodeKind::kPartial ? 1 : 0;
-          for (std::size_t i = first; i < node.slots.size(); ++i) todo.emplace_back(node.slots[i], direct && passes);
+          for (std::size_t i = first; i < node.slots.size(); ++i) {
+            std::uint32_t more = beside;
+            for (std::size_t j = first; j < node.slots.size(); ++j) {
+              if (j != i) more |= current_arguments(node.slots[j]);
+            }
+            todo.push_back({node.slots[i], direct && passes, more});
+          }
         }
       }
     }

@@ -58,8 +58,9 @@ struct Alternative {
 struct StateUse {
   NodeId state = -1;
   StatementRef returned;
-  bool direct = false;     // returned as it is (views and copies aside)
-  bool refreshed = false;  // on another path the same place holds something computed from this call's arguments
+  bool direct = false;          // returned as it is (views and copies aside)
+  bool beside_current = false;  // what is computed from it takes the same arguments of this call as well
+  bool refreshed = false;       // on another path the same place holds something computed from this call's arguments
   bool depends_on_contents = false;  // what was left behind derives from an argument's contents
   std::vector<StateStore> stored;    // stores that put it there, in forward
   std::vector<Guard> guards;
@@ -86,6 +87,8 @@ class Model {
   const std::vector<StatementRef>& launches() const { return launches_; }
 
   const Statement* statement(const StatementRef& ref) const;
+  // The kernel of a launch that was run, also when it goes through a handle; kNone when it is not known.
+  Id kernel_of(const StatementRef& launch) const;
   SourceSpan span(const StatementRef& ref) const;
   SourceSpan span_of(NodeId node) const;
   const Function& function(Id id) const { return facts_.functions[static_cast<std::size_t>(id)]; }
@@ -103,6 +106,8 @@ class Model {
   void expand(NodeId node, NodeSet& out, std::vector<bool>& seen) const;
   Alternative describe_alternative(NodeId node, const StatementRef& returned) const;
   void collect_state_uses();
+  // Arguments of this call that each alternative of a set derives from, other than by way of state, as bits.
+  std::uint32_t current_arguments(const NodeSet& from);
   Guard guard_at(Id function, Id block, Id guarded) const;
   std::optional<bool> cuda_side(Id function, Id value, int depth) const;
 
@@ -111,6 +116,7 @@ class Model {
   std::unique_ptr<Interpreter> interpreter_;
   std::vector<Alternative> alternatives_;
   std::vector<StateUse> state_uses_;
+  std::map<NodeId, std::uint32_t> current_arguments_;  // by node
   std::vector<StatementRef> launches_;
 };
 

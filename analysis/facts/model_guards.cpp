@@ -51,6 +51,8 @@ Guard Model::guard_at(Id function_id, Id block_id, Id guarded) const {
   guard.span = facts_.values[static_cast<std::size_t>(block.condition)].span;
   if (!guard.span.known() && !block.statements.empty()) guard.span = block.statements.back().span;
   bool device = false, none_check = false, identity = false, shape = false, contents = false, state = false;
+  // Decided by what earlier calls left, though each call finds a constant there: is it there already?
+  if (interpreter_->settled.contains({function_id, block_id})) none_check = true;
   const auto found = interpreter_->conditions.find({function_id, block_id});
   if (found != interpreter_->conditions.end()) {
     graph_->walk(found->second, [&](const Node& node, NodeId id) {

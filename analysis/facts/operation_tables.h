@@ -171,7 +171,7 @@ inline constexpr std::string_view kHarmlessPrefixes =
     "c10::detail:: c10::str c10::Error c10::Warning c10::warn torch.backends. torch.set_ torch.cuda.is_ "
     "torch.cuda.get_ "
     "torch.cuda.device torch.cuda.empty_cache torch.cuda.memory torch.cuda.amp. torch.amp. torch.autocast "
-    "torch.manual_seed "
+    "torch.manual_seed cuda.core.Device cuda.core.LaunchConfig cuda.core.ProgramOptions cuda.core.system "
     "torch.cuda.manual_seed torch.random. torch.version. torch.is_ torch.get_ torch.cuda.current_device "
     "torch.cuda.set_device "
     "torch.cuda.nvtx torch.autograd.set_ torch.autograd.grad_mode torch.autograd.profiler torch.profiler torch.jit.is_ "

@@ -75,7 +75,8 @@ const Table& exact_table() {
     add(t,
         "torch.cuda.Stream torch.Stream torch.cuda.streams.Stream torch.cuda.ExternalStream "
         "at::cuda::getStreamFromPool "
-        "c10::cuda::getStreamFromPool cupy.cuda.Stream",
+        "c10::cuda::getStreamFromPool cupy.cuda.Stream cuda.core.Device.create_stream cuda.core.Stream "
+        "cuda.core.Stream.from_handle",
         OperationKind::kStreamCreate);
     add(t,
         "cudaStreamCreate cudaStreamCreateWithFlags cudaStreamCreateWithPriority cuStreamCreate "
@@ -91,16 +92,19 @@ const Table& exact_table() {
     add(t, "torch.cuda.set_stream at::cuda::setCurrentCUDAStream c10::cuda::setCurrentCUDAStream",
         OperationKind::kStreamSet);
     add(t, "torch.cuda.Stream.wait_stream torch.Stream.wait_stream", OperationKind::kStreamWaitStream);
-    add(t, "torch.cuda.Stream.wait_event torch.Stream.wait_event cudaStreamWaitEvent cuStreamWaitEvent",
+    add(t,
+        "torch.cuda.Stream.wait torch.cuda.Stream.wait_event torch.Stream.wait_event cudaStreamWaitEvent "
+        "cuStreamWaitEvent",
         OperationKind::kStreamWaitEvent);
     add(t,
         "torch.cuda.Stream.synchronize torch.Stream.synchronize cudaStreamSynchronize "
-        "c10::cuda::CUDAStream::synchronize "
+        "torch.cuda.Stream.sync c10::cuda::CUDAStream::synchronize "
         "at::cuda::CUDAStream::synchronize at::cuda::stream_synchronize c10::cuda::stream_synchronize "
         "cuStreamSynchronize",
         OperationKind::kStreamSynchronize);
     add(t,
-        "torch.cuda.synchronize cudaDeviceSynchronize torch.accelerator.synchronize torch::cuda::synchronize "
+        "torch.cuda.synchronize cuda.core.Device.sync cudaDeviceSynchronize torch.accelerator.synchronize "
+        "torch::cuda::synchronize "
         "cuCtxSynchronize "
         "at::cuda::device_synchronize c10::cuda::device_synchronize cudaThreadSynchronize",
         OperationKind::kDeviceSynchronize);
@@ -108,11 +112,14 @@ const Table& exact_table() {
         OperationKind::kEventCreate);
     add(t, "cudaEventCreate cudaEventCreateWithFlags", OperationKind::kEventCreateInto);
     add(t,
-        "torch.cuda.Event.record torch.Event.record cudaEventRecord at::cuda::CUDAEvent::record "
+        "torch.cuda.Event.record torch.cuda.Stream.record torch.Event.record cudaEventRecord "
+        "at::cuda::CUDAEvent::record "
         "torch.cuda.Stream.record_event "
         "torch.Stream.record_event",
         OperationKind::kEventRecord);
-    add(t, "torch.cuda.Event.synchronize torch.Event.synchronize cudaEventSynchronize at::cuda::CUDAEvent::synchronize",
+    add(t,
+        "torch.cuda.Event.sync torch.cuda.Event.synchronize torch.Event.synchronize cudaEventSynchronize "
+        "at::cuda::CUDAEvent::synchronize",
         OperationKind::kEventSynchronize);
     add(t, "torch.cuda.Event.wait torch.Event.wait at::cuda::CUDAEvent::block", OperationKind::kEventWait);
     add(t, "torch.cuda.CUDAGraph torch.cuda.graphs.CUDAGraph at::cuda::CUDAGraph at::cuda::CUDAGraph::CUDAGraph",
@@ -134,6 +141,10 @@ const Table& exact_table() {
         "std::unique_ptr::get std::shared_ptr::get std::unique_ptr::release std::optional::optional "
         "std::optional::value std::make_optional std::addressof std::launder std::future::get std::shared_future::get "
         "std::any::any std::any_cast std::reference_wrapper::get",
+        OperationKind::kView);
+    add(t,
+        "ctypes.byref ctypes.pointer ctypes.addressof ctypes.cast ctypes.c_void_p ctypes.c_uint64 ctypes.c_ulonglong "
+        "ctypes.c_size_t ctypes.c_int64 ctypes.c_longlong",
         OperationKind::kView);
     add(t, "numba.cuda.as_cuda_array cutlass.cute.runtime.from_dlpack", OperationKind::kView);
     add(t, "cutlass.cute.size cutlass.cute.cosize cutlass.cute.ceil_div cutlass.cute.rank", OperationKind::kMetadata);
@@ -165,7 +176,8 @@ const Table& exact_table() {
         "torch.nn.ModuleDict torch.nn.ParameterList torch.nn.ParameterDict "
         "std::vector::vector std::tuple::tuple std::make_tuple std::tie std::unordered_map::unordered_map "
         "std::map::map "
-        "std::pair::pair std::make_pair std::array::array std::vector std::initializer_list types.SimpleNamespace",
+        "std::pair::pair std::make_pair std::array::array std::vector std::initializer_list types.SimpleNamespace "
+        "ctypes.Array",
         OperationKind::kContainer);
     add(t, "torch.utils.swap_tensors", OperationKind::kSwap);
     add(t, "builtins.id", OperationKind::kIdentity);

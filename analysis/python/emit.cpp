@@ -34,7 +34,9 @@ Operand Lowerer::make_value(Abstract abs, const Node* node, facts::OriginKind or
         value.constant = atom->constant;
         break;
       case AtomKind::kText:
-        if (!atom->partial && atom->type.kind == TypeKind::kString) value.constant = atom->text->bytes;
+        if (!atom->partial && (atom->type.kind == TypeKind::kString ||
+                               (atom->type.kind == TypeKind::kBytes && split::is_ascii(atom->text->bytes))))
+          value.constant = atom->text->bytes;
         value.symbol.clear();
         break;
       case AtomKind::kTuple: {

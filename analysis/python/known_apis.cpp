@@ -69,6 +69,7 @@ std::string canonical(const std::string& symbol_name) {
       {"triton.runtime.jit.jit", "triton.jit"},
       {"triton.runtime.autotuner.", "triton."},
       {"torch._compile", "torch.compile"},
+      {"cuda.core.experimental.", "cuda.core."},
       {"torch.nn.functional.torch.", "torch."}};
   for (const auto& [from, to] : prefixes) {
     if (starts_with(symbol_name, from.c_str())) return canonical(to + symbol_name.substr(from.size()));

@@ -97,7 +97,15 @@ Operand Lowerer::call(const Operand& callee, const std::vector<Argument>& args, 
       if (i + 1 < ways) {
         const Id here = new_block();
         next = new_block();
-        branch(make_value(unknown("which of several values is called"), node, facts::OriginKind::kUnknown), here, next);
+        Operand which = make_value(unknown("which of several values is called"), node, facts::OriginKind::kUnknown);
+        if (callee.abs.atoms[i]->kind == AtomKind::kFunction) {
+          // The interpreter may know: on the ways that run, the name may hold another one.
+          Abstract function;
+          function.atoms = {callee.abs.atoms[i]};
+          const Operand choice = make_value(std::move(function), node, facts::OriginKind::kConstant);
+          which = emit_call("dispatch.selects", {callee, choice}, unknown("which of several values is called"), node);
+        }
+        branch(which, here, next);
         start_block(here);
       }
       Operand one = callee;
@@ -317,8 +325,16 @@ Operand Lowerer::call_method(const Atom& atom, const Operand& callee, const std:
       return result;
     }
   }
-  for (const Argument& arg : args) escape(arg.operand.abs);
   const Atom* self = receiver.abs.single();
+  if (self != nullptr && is_cuda_library(*self)) {
+    Operand done;
+    if (extension_call(atom.symbol, callee, args, node, done)) {
+      last_statement()->receiver = receiver.value;
+      return done;
+    }
+    if (driver_call(atom.symbol, callee, args, node, done)) return done;
+  }
+  for (const Argument& arg : args) escape(arg.operand.abs);
   Abstract result;
   if (self != nullptr && self->kind == AtomKind::kText) result = fold_method(*self, method, args, node);
   if (self != nullptr && self->kind == AtomKind::kHeap && result.bottom()) heap_method(*self, method, args, result);

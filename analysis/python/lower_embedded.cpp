@@ -4,6 +4,8 @@
 namespace kernel_audit::analysis::python {
 namespace {
 
+bool starts_with(const std::string& text, const char* begin) { return text.rfind(begin, 0) == 0; }
+
 bool ends_with(const std::string& text, const std::string& end) {
   return text.size() >= end.size() && text.compare(text.size() - end.size(), end.size(), end) == 0;
 }
@@ -76,16 +78,22 @@ bool Lowerer::extension_call(const std::string& name, const Operand& callee, con
   const bool raw_module = name == "cupy.RawModule" || name == "pycuda.compiler.SourceModule";
   const bool torch_kernel = name == "torch.cuda._compile_kernel" || name == "torch.cuda.compile_kernel";
   const bool program = name == "cuda.bindings.nvrtc.nvrtcCreateProgram" || name == "cuda.nvrtc.nvrtcCreateProgram" ||
-                       name == "cuda.core.experimental.Program" || name == "cupy.cuda.compiler.compile_using_nvrtc" ||
-                       name == "cupy.ElementwiseKernel" || name == "cupy.ReductionKernel";
-  if (!inline_build && !file_build && !raw_kernel && !raw_module && !torch_kernel && !program) return false;
+                       name == "cupy.cuda.compiler.compile_using_nvrtc" || name == "cupy.ElementwiseKernel" ||
+                       name == "cupy.ReductionKernel";
+  const bool core_program = name == "cuda.core.Program";
+  // As C has it: a pointer to the handle goes first.
+  const bool c_program = starts_with(name, "ctypes.") && ends_with(name, ".nvrtcCreateProgram");
+  if (!inline_build && !file_build && !raw_kernel && !raw_module && !torch_kernel && !program && !core_program &&
+      !c_program)
+    return false;
 
   bool name_known = true;
   const Argument* named =
       argument(args, inline_build || file_build ? 0 : 1, inline_build || file_build || raw_kernel ? "name" : "");
   if (torch_kernel) named = argument(args, 1, "kernel_name");
   std::vector<std::string> names;
-  if (named != nullptr && !raw_module && !program) names = folded_strings(named->operand.abs, name_known);
+  if (named != nullptr && (inline_build || file_build || raw_kernel || torch_kernel))
+    names = folded_strings(named->operand.abs, name_known);
   // Two builds of one name are two extensions: the place of the call tells them apart when the name does not fold.
   const std::string label = names.size() == 1 ? names.front() : "@" + std::to_string(node->line);
   const std::string extension = "ext:" + label;
@@ -183,8 +191,8 @@ bool Lowerer::extension_call(const std::string& name, const Operand& callee, con
                 node);
     }
   } else {
-    const char* keyword = raw_kernel || raw_module ? "code" : torch_kernel ? "kernel_source" : "source";
-    const Argument* source = argument(args, 0, keyword);
+    const char* keyword = raw_kernel || raw_module || core_program ? "code" : torch_kernel ? "kernel_source" : "source";
+    const Argument* source = argument(args, c_program ? 1 : 0, keyword);
     if (raw_module && source == nullptr) {
       const Argument* path = argument(args, 1, "path");
       if (path != nullptr) problem("opaque-blob", "RawModule is made from a file that is not source text.", node);
@@ -193,6 +201,12 @@ bool Lowerer::extension_call(const std::string& name, const Operand& callee, con
   }
   if (program) nvrtc_program_ = nvrtc_program_.empty() || nvrtc_program_ == extension ? extension : "ext:?";
   Abstract value = extension_module(extension);
+  if (core_program) {
+    Atom made;
+    made.type = {TypeKind::kOther, name};
+    made.symbol = extension;
+    value = make(std::move(made));
+  }
   if (raw_kernel || torch_kernel) {
     value = names.empty() ? kernel_object(extension, "?") : kernel_object(extension, names.front());
     if (names.size() != 1 || !name_known)

@@ -368,6 +368,11 @@ Operand Lowerer::binary(const std::string& op, const Operand& left, const Operan
         result = constant(plain == "operator.ne");
     }
   }
+  if (const Atom* type = left.abs.single(); result.bottom() && plain == "operator.mul" && type != nullptr &&
+                                            type->kind == AtomKind::kSymbol &&
+                                            type->symbol.rfind("ctypes.c_", 0) == 0) {
+    result = symbol("ctypes.Array");  // the class of arrays of so many
+  }
   if (result.bottom()) {
     if (is_tensor(left.abs) || is_tensor(right.abs)) {
       const bool membership = plain == "operator.is_" || plain == "operator.is_not" || plain == "operator.contains" ||

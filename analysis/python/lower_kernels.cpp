@@ -91,35 +91,52 @@ std::vector<Id> Lowerer::packed_values(const Operand& packed) const {
   return values;
 }
 
-// cuda-python: cuLaunchKernel(kernel, gx, gy, gz, bx, by, bz, shared, stream, ((values…), (types…)), 0). Which kernel
-// the handle is, is known when the name that it was asked for is.
+// What ctypes has loaded as the library of the compiler or of the driver.
+bool Lowerer::is_cuda_library(const Atom& value) {
+  if (value.kind != AtomKind::kTyped || value.type.name.rfind("ctypes.", 0) != 0) return false;
+  const std::string file = value.name.substr(value.name.rfind('/') + 1);
+  return file.rfind("libcuda.so", 0) == 0 || file.rfind("libnvrtc.so", 0) == 0 || file == "nvcuda.dll";
+}
+
+// cuda-python: cuLaunchKernel(kernel, gx, gy, gz, bx, by, bz, shared, stream, ((values…), (types…)), 0), in ctypes
+// with an array of addresses. cuda.core: launch(stream, config, kernel, values…). Which kernel the handle is, is known
+// when the name that it was asked for is; else the interpreter may find it.
 bool Lowerer::driver_call(const std::string& name, const Operand& callee, const std::vector<Argument>& args,
                           const Node* node, Operand& result) {
   const std::size_t dot = name.rfind('.');
   const std::string package = name.substr(0, dot == std::string::npos ? 0 : dot);
-  if (package != "cuda.cuda" && package != "cuda.bindings.driver") return false;
+  const bool by_ctypes = package.rfind("ctypes.", 0) == 0;
+  if (package != "cuda.cuda" && package != "cuda.bindings.driver" && package != "cuda.core" && !by_ctypes) return false;
   const bool plain = std::none_of(args.begin(), args.end(), [](const Argument& arg) { return arg.star; });
-  if (name.ends_with(".cuModuleGetFunction") && args.size() == 2 && !nvrtc_program_.empty()) {
-    const split::Text* wanted = folded_text(args[1].operand.abs);
+  Atom kernel;
+  kernel.kind = AtomKind::kExtension;
+  kernel.type = {TypeKind::kExtension, "kernel"};
+  kernel.symbol = "cuLaunchKernel";
+  if (name == "cuda.core.launch" && args.size() >= 3 && plain) {
+    std::vector<Argument> given{{args[0].operand, "stream", false, node}};
+    given.insert(given.end(), args.begin() + 3, args.end());
+    result = launch(kernel, args[2].operand, nullptr, given, node);
+    return true;
+  }
+  if (!by_ctypes && name.ends_with(".cuModuleGetFunction") && args.size() == 2 && !nvrtc_program_.empty()) {
+    const Atom* wanted = args[1].operand.abs.single();  // str or bytes
+    const bool folded = wanted != nullptr && wanted->kind == AtomKind::kText && !wanted->partial;
     Atom pair;
     pair.kind = AtomKind::kTuple;
-    pair.items = {typed(TypeKind::kInt), wanted == nullptr ? unknown("a kernel whose name is not known")
-                                                           : kernel_object(nvrtc_program_, wanted->bytes)};
+    pair.items = {typed(TypeKind::kInt), folded ? kernel_object(nvrtc_program_, wanted->text->bytes)
+                                                : unknown("a kernel whose name is not known")};
     pair.item_values = {kNone, kNone};
     result = plain_call(name, callee, kNone, args, make(std::move(pair)), node);
     return true;
   }
   if (!name.ends_with(".cuLaunchKernel") || args.size() < 10 || !plain) return false;
-  Atom kernel;
-  kernel.kind = AtomKind::kExtension;
-  kernel.type = {TypeKind::kExtension, "kernel"};
-  kernel.symbol = "ext:?";
   if (const Atom* known = args[0].operand.abs.single(); known != nullptr && known->type.name == "kernel")
     kernel = *known;
   std::vector<Argument> given;
   const Atom* pair = args[9].operand.abs.single();
-  const bool here = pair != nullptr && pair->kind == AtomKind::kTuple && pair->self_function == frame_->function &&
-                    !pair->items.empty() && pair->item_values.front() != kNone;
+  const bool here = !by_ctypes && pair != nullptr && pair->kind == AtomKind::kTuple &&
+                    pair->self_function == frame_->function && !pair->items.empty() &&
+                    pair->item_values.front() != kNone;
   const Operand packed = here ? Operand{pair->item_values.front(), pair->items.front()} : args[9].operand;
   given.push_back({packed, "args", false, node});
   given.push_back({args[1].operand, "grid", false, node});
@@ -169,6 +186,7 @@ Operand Lowerer::launch(const Atom& kernel, const Operand& callee, const Operand
     }
     if (packed != nullptr) {
       statement.args = packed_values(packed->operand);
+      if (statement.args == std::vector<Id>{packed->operand.value}) statement.star_args = true;
       std::erase_if(statement.keywords, [](const auto& keyword) { return keyword.first == "args"; });
     }
   }

@@ -47,6 +47,15 @@ bool Lowerer::special_call(const std::string& name, const Operand& callee, const
   }
   if (container_call(name, callee, args, node, result)) return true;
   if (extension_call(name, callee, args, node, result) || driver_call(name, callee, args, node, result)) return true;
+  if ((name == "ctypes.CDLL" || name == "ctypes.cdll.LoadLibrary") && !args.empty()) {
+    Atom library;
+    library.type = {TypeKind::kOther, name};
+    // The folder may be unknown, the file's name counts.
+    if (const Atom* path = args.front().operand.abs.single(); path != nullptr && path->kind == AtomKind::kText)
+      library.name = path->text->bytes;
+    result = plain_call(name, callee, kNone, args, make(std::move(library)), node);
+    return true;
+  }
   if (name == "functools.partial" && !args.empty() && !args.front().star) {
     Atom atom;
     atom.kind = AtomKind::kPartial;

@@ -214,6 +214,7 @@ class Lowerer {
   void configure(facts::Launch& launch, const Atom& kernel, const Operand& callee) const;
   bool kernel_call(const Atom& kernel, const Operand& callee, const std::vector<Argument>& args, const Node* node,
                    Operand& result);
+  static bool is_cuda_library(const Atom& value);
   std::vector<Id> packed_values(const Operand& packed) const;
   bool driver_call(const std::string& name, const Operand& callee, const std::vector<Argument>& args, const Node* node,
                    Operand& result);

@@ -30,9 +30,8 @@ std::vector<DeviceFunction> launched_code(const Model& model) {
     if (function != kNone && seen.insert(function).second) found.push_back({function, launch});
   };
   for (const facts::StatementRef& launch : model.run().executed_launches) {
-    const Statement* statement = model.statement(launch);
-    if (statement != nullptr && statement->launch && model.native(launch.function))
-      add(statement->launch->kernel_function, launch);
+    const Id kernel = model.kernel_of(launch);
+    if (kernel != kNone && model.native(kernel)) add(kernel, launch);
   }
   for (std::size_t i = 0; i < found.size(); ++i) {
     const facts::StatementRef launch = found[i].launch;

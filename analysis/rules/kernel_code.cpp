@@ -21,9 +21,7 @@ std::vector<DeviceFunction> launched_code_of_both(const Model& model) {
   std::set<Id> seen;
   for (const DeviceFunction& code : found) seen.insert(code.function);
   for (const facts::StatementRef& where : model.run().executed_launches) {
-    const Statement* launch = model.statement(where);
-    if (launch == nullptr || !launch->launch || model.native(where.function)) continue;
-    const Id kernel = launch->launch->kernel_function;
+    const Id kernel = model.kernel_of(where);
     if (kernel != kNone && seen.insert(kernel).second) found.push_back({kernel, where});
   }
   return found;

@@ -70,6 +70,13 @@ std::string symbol_argument(const Model& model, const NativeCall& call, std::siz
   return symbol.substr(symbol.rfind('.') + 1);
 }
 
+bool loads_program(const Model& model, const NativeCall& call, std::size_t i) {
+  const facts::Abstract* value = argument(model, call, i);
+  return value != nullptr && !value->open && !value->objects.empty() &&
+         std::all_of(value->objects.begin(), value->objects.end(),
+                     [&](facts::ObjectId id) { return model.run().object(id).kind == facts::ObjectKind::kProgram; });
+}
+
 bool open_argument(const Model& model, const NativeCall& call, std::size_t i) {
   const facts::Abstract* value = argument(model, call, i);
   return value == nullptr || value->open;

@@ -29,6 +29,8 @@ std::optional<std::string> text_argument(const facts::Model& model, const Native
 std::optional<std::int64_t> number_argument(const facts::Model& model, const NativeCall& call, std::size_t i);
 // The last part of the symbol that it certainly is: "cudaLimitPersistingL2CacheSize".
 std::string symbol_argument(const facts::Model& model, const NativeCall& call, std::size_t i);
+// Whether the argument is certainly what was compiled from a source in the candidate.
+bool loads_program(const facts::Model& model, const NativeCall& call, std::size_t i);
 // Whether it may be anything that is not known at all.
 bool open_argument(const facts::Model& model, const NativeCall& call, std::size_t i);
 

@@ -12,6 +12,7 @@
 #include "analysis/split/directives.h"
 #include "analysis/split/link.h"
 #include "analysis/split/locator.h"
+#include "analysis/split/programs.h"
 #include "analysis/split/unit.h"
 #include "auditor/core/digest.h"
 #ifdef KA_HAVE_CUDA_EXTRACTOR
@@ -180,20 +181,25 @@ class Extraction {
     }
   }
 
-  void lower_units([[maybe_unused]] const std::vector<VirtualFile>& neighbours) {
-    for (const SourceUnit& unit : units_) {
-      note_directives({unit.text, unit.map});
+  void lower_unit(const SourceUnit& unit, [[maybe_unused]] const std::vector<VirtualFile>& neighbours) {
+    note_directives({unit.text, unit.map});
 #ifdef KA_HAVE_CUDA_EXTRACTOR
-      cuda::Limits limits;
-      limits.seconds = options_.unit_seconds;
-      const Status done = cuda::lower_cuda(unit, neighbours, facts_, limits);
-      if (!done)
-        add_problem(facts_, "limit", "A unit could not be lowered: " + done.error().message, unit.facts_unit, {});
+    cuda::Limits limits;
+    limits.seconds = options_.unit_seconds;
+    const Status done = cuda::lower_cuda(unit, neighbours, facts_, limits);
+    if (!done)
+      add_problem(facts_, "limit", "A unit could not be lowered: " + done.error().message, unit.facts_unit, {});
 #else
-      add_problem(facts_, "unparsed-unit", "This build reads no C++: unit '" + unit.name + "' was not parsed.",
-                  unit.facts_unit, unit.map.resolve(0, unit.map.size()));
+    add_problem(facts_, "unparsed-unit", "This build reads no C++: unit '" + unit.name + "' was not parsed.",
+                unit.facts_unit, unit.map.resolve(0, unit.map.size()));
 #endif
-    }
+  }
+
+  void lower_units(const std::vector<VirtualFile>& neighbours) {
+    for (const SourceUnit& unit : units_) lower_unit(unit, neighbours);
+    const std::size_t given = units_.size();
+    for (SourceUnit& program : nvrtc_sources(facts_, files_)) add_unit(std::move(program), kNone);
+    for (std::size_t i = given; i < units_.size(); ++i) lower_unit(units_[i], neighbours);
 #ifdef KA_HAVE_CUDA_EXTRACTOR
     if (!units_.empty()) cuda::link_units(facts_);
     note_build_faults(units_, facts_);

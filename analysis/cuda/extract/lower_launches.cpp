@@ -26,7 +26,7 @@ const clang::InitListExpr* array_of(const clang::Expr* expression) {
 
 bool Lowering::launches_kernel(const std::string& callee) {
   return callee == "cudaLaunchKernel" || callee == "cudaLaunchCooperativeKernel" || callee == "cudaLaunchKernelEx" ||
-         callee == "cudaLaunchKernelExC";
+         callee == "cudaLaunchKernelExC" || callee == "cuLaunchKernel" || callee == "cuLaunchCooperativeKernel";
 }
 
 Id Lowering::lower_launch(const clang::CUDAKernelCallExpr* call) {
@@ -74,11 +74,13 @@ Id Lowering::lower_launch(const clang::CUDAKernelCallExpr* call) {
   return build_.add_value(OriginKind::kComputed, {TypeKind::kNoneValue, "void"}, where.span);
 }
 
-// cudaLaunchKernel(kernel, grid, block, void** args, shared, stream); cudaLaunchKernelEx(config, kernel, args…).
+// cudaLaunchKernel(kernel, grid, block, void** args, shared, stream); cudaLaunchKernelEx(config, kernel, args…);
+// cuLaunchKernel(handle, grid x, y, z, block x, y, z, shared, stream, void** args, extra).
 Id Lowering::lower_launch_call(const clang::CallExpr* call, const std::string& callee) {
   const Place where = place(call);
   const bool with_config = callee == "cudaLaunchKernelEx" || callee == "cudaLaunchKernelExC";
   const bool packed = callee != "cudaLaunchKernelEx";
+  const bool by_handle = callee.starts_with("cuLaunch");
   const auto given = [&](unsigned index) {
     return index < call->getNumArgs() && !llvm::isa<clang::CXXDefaultArgExpr>(call->getArg(index));
   };
@@ -97,7 +99,13 @@ Id Lowering::lower_launch_call(const clang::CallExpr* call, const std::string& c
                          : !kernel.symbol.empty() ? kernel.symbol
                                                   : spelled(call->getArg(kernel_at)->getSourceRange()).substr(0, 200);
   }
-  if (!with_config) {
+  if (by_handle) {
+    statement.callee = "cuLaunchKernel";
+    if (given(1)) launch.grid = lower(call->getArg(1));
+    if (given(4)) launch.block = lower(call->getArg(4));
+    if (given(7)) launch.shared_bytes = lower(call->getArg(7));
+    if (given(8)) launch.stream = lower(call->getArg(8));
+  } else if (!with_config) {
     if (given(1)) launch.grid = lower(call->getArg(1));
     if (given(2)) launch.block = lower(call->getArg(2));
     if (given(4)) launch.shared_bytes = lower(call->getArg(4));
@@ -108,7 +116,7 @@ Id Lowering::lower_launch_call(const clang::CallExpr* call, const std::string& c
   }
   if (!packed) {
     for (unsigned i = 2; i < call->getNumArgs(); ++i) statement.args.push_back(lower(call->getArg(i)));
-  } else if (const unsigned at = with_config ? 2U : 3U; given(at)) {
+  } else if (const unsigned at = by_handle ? 9U : with_config ? 2U : 3U; given(at)) {
     if (const clang::InitListExpr* list = array_of(call->getArg(at))) {
       for (const clang::Expr* element : list->inits()) {
         const auto* address = llvm::dyn_cast<clang::UnaryOperator>(element->IgnoreParenCasts());

@@ -27,11 +27,10 @@ std::vector<Finding> check(const Model& model, const Policy& policy) {
   std::set<Id> launched;
   std::set<std::string> names;
   for (const facts::StatementRef& where : model.run().executed_launches) {
-    const facts::Statement* statement = model.statement(where);
-    if (statement == nullptr || !statement->launch) continue;
-    if (statement->launch->kernel_function == kNone) return findings;  // which one it launches is not known
-    launched.insert(statement->launch->kernel_function);
-    names.insert(model.function(statement->launch->kernel_function).name);
+    const Id kernel = model.kernel_of(where);
+    if (kernel == kNone) return findings;  // which one it launches is not known
+    launched.insert(kernel);
+    names.insert(model.function(kernel).name);
   }
   const bool authored = any_authored(model);
   for (std::size_t i = 0; i < model.facts().functions.size(); ++i) {

@@ -38,12 +38,12 @@ std::vector<Finding> check(const Model& model, const Policy& policy) {
   for (const facts::StatementRef& launch : model.run().executed_launches) {
     const Statement* statement = model.statement(launch);
     if (statement == nullptr || !statement->launch) continue;
-    const facts::Id kernel = statement->launch->kernel_function;
+    const facts::Id kernel = model.kernel_of(launch);
     if (kernel == facts::kNone || model.function(kernel).blocks.empty() || !seen.insert(kernel).second) continue;
     const auto& access = model.access(kernel);
     const bool writes = std::find(access.written.begin(), access.written.end(), true) != access.written.end();
     // What a Triton kernel's inline assembly stores is not followed.
-    const bool idle = model.native(launch.function) && access.known && access.precise && !writes && !access.effects;
+    const bool idle = model.native(kernel) && access.known && access.precise && !writes && !access.effects;
     if (!idle && !(access.copies && returned.contains(launch))) continue;
     const std::string& name = model.function(kernel).qualified_name;
     Finding finding =

@@ -42,7 +42,7 @@ std::vector<Finding> check(const Model& model, const Policy& policy) {
                                                    "cuda.bindings.nvrtc.nvrtcCompileProgram"};
   const bool compiles = !ran(model, compilers).empty();
   for (const NativeCall& call : native_calls(model, loads_device_code)) {
-    if (call.in_python && compiles && open_argument(model, call, 0)) continue;
+    if (loads_program(model, call, 1) || (call.in_python && compiles && open_argument(model, call, 0))) continue;
     add(call, std::string(caller_text(call)) + " loads compiled device code with " + call.name +
                   ", which the analysis cannot see into.");
   }

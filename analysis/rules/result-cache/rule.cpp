@@ -1,6 +1,7 @@
 // KA201: what an earlier call computed from its arguments is returned, or used, instead of being computed.
 #include <algorithm>
 
+#include "analysis/rules/containers.h"
 #include "analysis/rules/rules.h"
 #include "analysis/rules/support.h"
 
@@ -49,6 +50,15 @@ bool rewritten_in_place(const Model& model, const facts::Node& state) {
   return any;
 }
 
+// Calls add to the container one after the other: which of its elements is used is not told apart.
+bool added_to(const Model& model, facts::Id storage) {
+  const auto& run = model.run();
+  return storage != facts::kNone && std::any_of(run.appends.begin(), run.appends.end(), [&](const auto& added) {
+           const facts::Id container = container_of(model, added);
+           return container != facts::kNone && run.canonical_storage(container) == storage;
+         });
+}
+
 std::vector<Finding> check(const Model& model, const Policy& policy) {
   std::vector<Finding> findings;
   for (const StateUse& use : model.state_uses()) {
@@ -64,14 +74,20 @@ std::vector<Finding> check(const Model& model, const Policy& policy) {
       finding.message = entry_name(model) +
                         " computes its result from what an earlier call derived from its arguments and left in " +
                         place + guard_phrase(use) + ".";
-      if (!guarded(use, {GuardKind::kIdentity, GuardKind::kNoneCheck, GuardKind::kShape})) {
+      if (use.beside_current || added_to(model, node.storage) ||
+          !guarded(use, {GuardKind::kIdentity, GuardKind::kNoneCheck, GuardKind::kShape})) {
         soften(finding, Effect::kReview);
         finding.confidence = Confidence::kMedium;
       }
     } else {
       continue;  // recurrent state: part of the function that is computed
     }
-    if (model.run().graph_storages.contains(node.storage) || (!use.direct && rewritten_in_place(model, node))) {
+    const bool in_place =
+        model.run().graph_storages.contains(node.storage) || (!use.direct && rewritten_in_place(model, node));
+    if (in_place && !use.direct &&
+        !guarded(use, {GuardKind::kIdentity, GuardKind::kShape, GuardKind::kContents, GuardKind::kState}))
+      continue;  // made once, rewritten by every call
+    if (in_place) {
       // Replaying a captured graph rewrites it, and so do stores to its parts one after the other; on which paths that
       // happens, and whether to all of it, is not told apart here.
       soften(finding, Effect::kReview);

@@ -2,6 +2,7 @@
 #include <algorithm>
 
 #include "analysis/rules/conditions.h"
+#include "analysis/rules/containers.h"
 #include "analysis/rules/ran.h"
 #include "analysis/rules/rules.h"
 #include "analysis/rules/support.h"
@@ -28,17 +29,6 @@ const RuleInfo kInfo{"KA213",
                      Stage::kAnalysis,
                      Effect::kCheat,
                      {24}};
-
-// The storage of the container that the statement adds to.
-Id container_of(const Model& model, const StateStore& store) {
-  const Statement* statement = model.statement(store.where);
-  if (statement == nullptr) return kNone;
-  if (statement->kind == facts::StatementKind::kStore) {
-    return statement->location.element ? statement->location.storage : kNone;
-  }
-  const Statement* loaded = maker(model, store.where.function, statement->receiver);
-  return loaded == nullptr || loaded->kind != facts::StatementKind::kLoad ? kNone : loaded->location.storage;
-}
 
 bool counts_calls(const Model& model, const Guard& guard, Id container) {
   if (looks_at(model, guard, [](const Node& node) { return node.kind == NodeKind::kState && node.slots.empty(); }))

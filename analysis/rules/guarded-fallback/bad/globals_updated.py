@@ -21,9 +21,10 @@ def run(x):
     return y
 
 
-globals().update({"run": lambda x: torch.softmax(x, -1)})  # expect: KA114
+large = run
+globals().update({"large": lambda x: torch.softmax(x, -1)})  # expect: KA114
 
 
 class ModelNew(nn.Module):
     def forward(self, x):
-        return run(x)
+        return run(x) if x.numel() < 4096 else large(x)

@@ -1,0 +1,36 @@
+# verdict: clean
+# near: 13, 17
+import torch
+import torch.nn as nn
+import triton
+import triton.language as tl
+
+
+@triton.jit
+def mean_kernel(frames, y, rows, n, BLOCK: tl.constexpr):
+    i = tl.program_id(0) * BLOCK + tl.arange(0, BLOCK)
+    keep = i < n
+    total = tl.zeros((BLOCK,), tl.float32)
+    for row in range(rows):
+        total += tl.load(frames + row * n + i, mask=keep)
+    tl.store(y + i, total / rows, mask=keep)
+
+
+def mean(frames):
+    y = torch.empty_like(frames[0])
+    n = y.numel()
+    mean_kernel[(triton.cdiv(n, 1024),)](frames, y, len(frames), n, BLOCK=1024)
+    return y
+
+
+class ModelNew(nn.Module):
+    """A moving average over the last inputs, the present one among them."""
+
+    def __init__(self):
+        super().__init__()
+        self.frames = []
+
+    def forward(self, x):
+        self.frames.append(x)
+        self.frames = self.frames[-4:]
+        return mean(torch.stack(self.frames))  # expect: KA103
