@@ -77,6 +77,27 @@ TEST(Fixtures, WhatABadFixtureShowsBelongsToARuleThatItClaims) {
   }
 }
 
+// A rule that finds nothing fails all of them.
+TEST(Fixtures, EveryRuleHasTwoBadFixturesThatClaimIt) {
+  std::map<std::string, int> claimed;  // by code
+  for (const Fixture& fixture : load_fixtures()) {
+    if (fixture.name.find("/bad/") == std::string::npos) continue;
+    const std::string slug = fixture.name.substr(0, fixture.name.find('/'));
+    const auto rule =
+        std::find_if(registry().begin(), registry().end(), [&](const Rule& each) { return each.info.slug == slug; });
+    if (rule == registry().end()) {
+      ADD_FAILURE() << fixture.name << " lies in a folder of no rule";
+      continue;
+    }
+    const std::string code = rule->info.code;
+    const bool own = std::any_of(fixture.claims.begin(), fixture.claims.end(),
+                                 [&](const auto& claim) { return claim.second == code; });
+    EXPECT_TRUE(own) << fixture.name << " does not claim " << code;
+    claimed[code] += own ? 1 : 0;
+  }
+  for (const Rule& rule : registry()) EXPECT_GE(claimed[rule.info.code], 2) << rule.info.slug;
+}
+
 TEST(Fixtures, EveryFindingIsClaimedAndEveryClaimIsFound) {
   const std::vector<Fixture> fixtures = load_fixtures();
   ASSERT_GT(fixtures.size(), 30U);
