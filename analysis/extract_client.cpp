@@ -10,6 +10,8 @@
 #include <thread>
 
 #include "analysis/extract_protocol.h"
+#include "analysis/facts/facts_packed.h"
+#include "auditor/core/utf8.h"
 #include "auditor/process/channel.h"
 #include "auditor/process/child.h"
 
@@ -17,6 +19,7 @@ namespace kernel_audit::analysis {
 namespace {
 
 using Clock = std::chrono::steady_clock;
+using facts::Facts;
 using std::chrono::milliseconds;
 
 // How often limits are looked at while all processes work.
@@ -34,15 +37,6 @@ Json request_json(std::size_t id, const ExtractRequest& request, const ExtractOp
       {"python", options.python},
       {"limits",
        {{"seconds", static_cast<double>(options.time_limit.count()) / 1000.0}, {"bytes", options.memory_limit_bytes}}}};
-}
-
-bool is_utf8(const std::string& text) {
-  try {
-    (void)Json(text).dump();
-    return true;
-  } catch (const Json::exception&) {
-    return false;
-  }
 }
 
 // Text that JSON cannot carry unchanged: replacing bytes would move every position behind them.
@@ -89,17 +83,17 @@ class Extractor::Slot {
   }
 
   // The answer or the fault of the request in flight; nothing while it is still at work.
-  std::optional<Result<Json>> poll() {
-    auto message = channel_.receive_json(milliseconds(0));
-    if (message) return answer(std::move(message->first));
+  std::optional<Result<Facts>> poll() {
+    const Result<process::Message> message = channel_.receive_large(milliseconds(0));
+    if (message) return answer(message->bytes);
     if (message.error().kind != ErrorKind::kTimeout) return fault_of_end(message.error());
     if (const std::optional<process::Exit> exit = child_->wait(milliseconds(0))) return fault_of_exit(*exit);
     if (Clock::now() < deadline_) return std::nullopt;
     stop();
-    return Result<Json>(Error{ErrorKind::kTimeout,
-                              "The extractor did not finish this candidate within " +
-                                  std::to_string(options_.time_limit.count() / 1000) + " s.",
-                              "", "", ""});
+    return Result<Facts>(Error{ErrorKind::kTimeout,
+                               "The extractor did not finish this candidate within " +
+                                   std::to_string(options_.time_limit.count() / 1000) + " s.",
+                               "", "", ""});
   }
 
   Status ensure_started() {
@@ -118,40 +112,50 @@ class Extractor::Slot {
   }
 
  private:
-  std::optional<Result<Json>> answer(Json json) {
+  // The answer is that of a process that parsed hostile text: nothing about its form is taken for granted.
+  std::optional<Result<Facts>> answer(std::string_view bytes) {
     const std::size_t id = *request_;
     request_.reset();
-    if (!json.is_object() || json.value("id", Json()) != Json(id)) {
+    const std::size_t line_end = bytes.find('\n');
+    const Result<Json> head = parse_json(bytes.substr(0, line_end), "answer of the extractor");
+    if (!head) {
       stop();
-      return Result<Json>(
+      return Result<Facts>(head.error());
+    }
+    if (!head->is_object() || head->value("id", Json()) != Json(id)) {
+      stop();
+      return Result<Facts>(
           Error{ErrorKind::kProtocol, "The extractor's answer is not the one that was asked for.", "", "", ""});
     }
-    if (json.contains("facts")) return Result<Json>(std::move(json["facts"]));
-    // The answer is that of a process that parsed hostile text: nothing about its form is taken for granted.
+    if (line_end != std::string_view::npos) {
+      Result<Facts> facts = facts::facts_from_packed(bytes.substr(line_end + 1), "answer of the extractor");
+      if (!facts) stop();
+      return facts;
+    }
     const auto text = [&](const char* key) {
-      const auto error = json.find("error");
-      if (error == json.end() || !error->is_object()) return std::string();
+      const auto error = head->find("error");
+      if (error == head->end() || !error->is_object()) return std::string();
       const auto field = error->find(key);
       return field != error->end() && field->is_string() ? field->get<std::string>() : std::string();
     };
     const std::string message = text("message");
-    return Result<Json>(Error{ErrorKind::kTool,
-                              message.empty() ? "The extractor reported an error without saying which." : message, "",
-                              text("kind"), ""});
+    return Result<Facts>(Error{ErrorKind::kTool,
+                               message.empty() ? "The extractor reported an error without saying which." : message, "",
+                               text("kind"), ""});
   }
 
-  std::optional<Result<Json>> fault_of_end(const Error& error) {
+  std::optional<Result<Facts>> fault_of_end(const Error& error) {
     if (const std::optional<process::Exit> exit = child_->wait(milliseconds(2000))) return fault_of_exit(*exit);
     stop();
-    return Result<Json>(error);
+    return Result<Facts>(error);
   }
 
-  std::optional<Result<Json>> fault_of_exit(const process::Exit& exit) {
+  std::optional<Result<Facts>> fault_of_exit(const process::Exit& exit) {
     const ErrorKind kind = exit.reason == process::ExitReason::kMemory      ? ErrorKind::kMemory
                            : exit.reason == process::ExitReason::kSignalled ? ErrorKind::kSignal
                                                                             : ErrorKind::kExit;
     stop();
-    return Result<Json>(
+    return Result<Facts>(
         Error{kind, "The extractor ended while it read this candidate: " + exit.describe() + ".", "", "", ""});
   }
 
@@ -172,7 +176,7 @@ Extractor::Extractor(const ExtractOptions& options) : slot_(std::make_unique<Slo
 Extractor::~Extractor() = default;
 Status Extractor::start() { return slot_->ensure_started(); }
 
-Result<Json> Extractor::extract(const ExtractRequest& request) {
+Result<Facts> Extractor::extract(const ExtractRequest& request) {
   if (auto error = unreadable(request)) return *error;
   if (Status begun = slot_->begin(0, request); !begun) return begun.error();
   for (;;) {
@@ -188,7 +192,7 @@ Status extract_candidates(const ExtractOptions& options, const std::vector<Extra
                                                         std::max<std::size_t>(1, requests.size()));
   std::mutex mutex;
   std::condition_variable changed;
-  std::deque<std::pair<std::size_t, Result<Json>>> answers;
+  std::deque<std::pair<std::size_t, Result<Facts>>> answers;
   std::size_t next = 0, running = processes;
   bool stop = false;
   std::optional<Error> failure;
@@ -200,7 +204,7 @@ Status extract_candidates(const ExtractOptions& options, const std::vector<Extra
     while (started && !stop && next < requests.size()) {
       const std::size_t index = next++;
       lock.unlock();
-      Result<Json> answer = extractor.extract(requests[index]);
+      Result<Facts> answer = extractor.extract(requests[index]);
       lock.lock();
       answers.emplace_back(index, std::move(answer));
       changed.notify_one();

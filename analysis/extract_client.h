@@ -1,6 +1,6 @@
 // The supervisor's side of analysis/extract_protocol.h: keeps a few kernel-audit-extract processes busy,
 // each with limits on time and memory per candidate, replaces one that died, hung or grew too large, and
-// hands every answer to the caller as Facts in JSON or as a typed fault. Never runs a candidate's code.
+// hands every answer to the caller as Facts or as a typed fault. Never runs a candidate's code.
 #pragma once
 
 #include <chrono>
@@ -10,7 +10,7 @@
 #include <string>
 #include <vector>
 
-#include "auditor/core/json.h"
+#include "analysis/facts/facts.h"
 #include "auditor/core/result.h"
 
 namespace kernel_audit::analysis {
@@ -37,7 +37,7 @@ struct ExtractOptions {
 
 // Calls `done(index, answer)` on the calling thread as answers come in, in no particular order; stops early when it
 // returns false. Fails only when no extractor can be started at all.
-using ExtractDone = std::function<bool(std::size_t index, Result<Json> answer)>;
+using ExtractDone = std::function<bool(std::size_t index, Result<facts::Facts> answer)>;
 Status extract_candidates(const ExtractOptions& options, const std::vector<ExtractRequest>& requests,
                           const ExtractDone& done);
 
@@ -50,7 +50,7 @@ class Extractor {
   Extractor& operator=(const Extractor&) = delete;
 
   Status start();  // fails when no extractor can be started at all
-  Result<Json> extract(const ExtractRequest& request);
+  Result<facts::Facts> extract(const ExtractRequest& request);
 
  private:
   class Slot;

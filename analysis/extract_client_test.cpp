@@ -21,10 +21,10 @@ ExtractRequest named(const std::string& name) {
   return {name, {{"candidate.py", "candidate.py", "python", "x = 1\n"}}};
 }
 
-std::map<std::size_t, Result<Json>> extract(const ExtractOptions& options,
-                                            const std::vector<ExtractRequest>& requests) {
-  std::map<std::size_t, Result<Json>> answers;
-  const Status status = extract_candidates(options, requests, [&](std::size_t i, Result<Json> answer) {
+std::map<std::size_t, Result<facts::Facts>> extract(const ExtractOptions& options,
+                                                    const std::vector<ExtractRequest>& requests) {
+  std::map<std::size_t, Result<facts::Facts>> answers;
+  const Status status = extract_candidates(options, requests, [&](std::size_t i, Result<facts::Facts> answer) {
     EXPECT_TRUE(answers.emplace(i, std::move(answer)).second) << "answered twice: " << i;
     return true;
   });
@@ -34,9 +34,10 @@ std::map<std::size_t, Result<Json>> extract(const ExtractOptions& options,
 
 TEST(ExtractClient, EveryFaultIsTypedAndCostsOneCandidate) {
   const std::vector<std::pair<std::string, ErrorKind>> faults = {
-      {"crash", ErrorKind::kSignal}, {"exit", ErrorKind::kExit},         {"hang", ErrorKind::kTimeout},
-      {"grow", ErrorKind::kMemory},  {"other-id", ErrorKind::kProtocol}, {"not-json", ErrorKind::kProtocol},
-      {"error", ErrorKind::kTool},   {"odd-error", ErrorKind::kTool}};
+      {"crash", ErrorKind::kSignal},      {"exit", ErrorKind::kExit},         {"hang", ErrorKind::kTimeout},
+      {"grow", ErrorKind::kMemory},       {"other-id", ErrorKind::kProtocol}, {"not-json", ErrorKind::kProtocol},
+      {"error", ErrorKind::kTool},        {"odd-error", ErrorKind::kTool},    {"no-facts", ErrorKind::kTool},
+      {"odd-facts", ErrorKind::kProtocol}};
   std::vector<ExtractRequest> requests;
   for (const auto& [name, kind] : faults) {
     requests.push_back(named(name));
@@ -57,7 +58,7 @@ TEST(ExtractClient, AMissingProgramIsAnError) {
   ExtractOptions options = fake();
   options.binary = "/nowhere/kernel-audit-extract";
   int answered = 0;
-  const Status status = extract_candidates(options, {named("a")}, [&](std::size_t, const Result<Json>& answer) {
+  const Status status = extract_candidates(options, {named("a")}, [&](std::size_t, const Result<facts::Facts>& answer) {
     EXPECT_FALSE(answer.ok());
     ++answered;
     return true;
@@ -73,6 +74,14 @@ TEST(ExtractClient, TextThatIsNotUtf8IsAnError) {
   EXPECT_TRUE(answers.at(1).ok());
 }
 
+TEST(ExtractClient, FactsComeWholeWhateverTheirSize) {
+  const auto answers = extract(fake(), {named("small"), named("large")});
+  ASSERT_TRUE(answers.at(0).ok() && answers.at(1).ok());
+  EXPECT_EQ(answers.at(0)->extractor_version, "small");
+  ASSERT_EQ(answers.at(1)->problems.size(), 1U);
+  EXPECT_EQ(answers.at(1)->problems[0].message.size(), std::size_t{1} << 20);
+}
+
 TEST(ExtractClient, ProcessesShareTheCandidates) {
   std::vector<ExtractRequest> requests;
   for (int i = 0; i < 20; ++i) requests.push_back(named(i == 7 ? "crash" : "fine"));
@@ -84,7 +93,7 @@ TEST(ExtractClient, ProcessesShareTheCandidates) {
 TEST(ExtractClient, TheCallerCanStopEarly) {
   int answered = 0;
   const Status status = extract_candidates(fake(), {named("a"), named("b"), named("c")},
-                                           [&](std::size_t, const Result<Json>&) { return ++answered < 2; });
+                                           [&](std::size_t, const Result<facts::Facts>&) { return ++answered < 2; });
   EXPECT_TRUE(status.ok());
   EXPECT_EQ(answered, 2);
 }

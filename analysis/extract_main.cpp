@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "analysis/extract_protocol.h"
+#include "analysis/facts/facts_packed.h"
 #include "analysis/split/extract.h"
 #include "auditor/process/channel.h"
 
@@ -18,17 +19,17 @@ namespace {
 std::string version() { return "kernel-audit-extract " + std::to_string(kExtractorVersion); }
 
 // A malformed request is answered, never fatal: the caller decides what to do with the process.
-Json serve_one(const Json& request, std::unique_ptr<python::Interpreter>& interpreter, std::string& python) {
+std::string serve_one(const Json& request, std::unique_ptr<python::Interpreter>& interpreter, std::string& python) {
   const Json id = request.is_object() && request.contains("id") ? request["id"] : Json();
-  const auto fail = [&](const char* message) {
-    return Json{{"id", id}, {"error", {{"kind", "protocol"}, {"message", message}}}};
+  const auto fail = [&](const char* kind, const std::string& message) {
+    return dump_json(Json{{"id", id}, {"error", {{"kind", kind}, {"message", message}}}});
   };
   if (!request.is_object() || !request.contains("files") || !request["files"].is_array())
-    return fail("The request names no files.");
+    return fail("protocol", "The request names no files.");
   std::vector<split::CandidateFile> files;
   for (const Json& file : request["files"]) {
     if (!file.is_object() || !file.contains("text") || !file["text"].is_string())
-      return fail("A file of the request has no text.");
+      return fail("protocol", "A file of the request has no text.");
     const auto word = [&](const char* key) {
       return file.contains(key) && file[key].is_string() ? file[key].get<std::string>() : std::string();
     };
@@ -40,12 +41,10 @@ Json serve_one(const Json& request, std::unique_ptr<python::Interpreter>& interp
     interpreter = std::make_unique<python::Interpreter>(asked);
     python = asked;
   }
-  if (const Result<std::string> found = interpreter->version(); !found) {
-    return Json{{"id", id}, {"error", {{"kind", "tool"}, {"message", found.error().describe()}}}};
-  }
+  if (const Result<std::string> found = interpreter->version(); !found) return fail("tool", found.error().describe());
   facts::Facts facts = split::extract_candidate(files, {interpreter.get(), 20});
   facts.extractor_version = std::to_string(kExtractorVersion);
-  return Json{{"id", id}, {"facts", facts}};
+  return dump_json(Json{{"id", id}}) + "\n" + facts::packed(facts);
 }
 
 int serve() {
@@ -55,11 +54,13 @@ int serve() {
   for (;;) {
     auto message = channel.receive_json(std::chrono::milliseconds(-1));
     if (!message) return message.error().kind == ErrorKind::kExit ? 0 : 2;
-    if (!channel.send_json(serve_one(message->first, interpreter, python))) return 2;
+    if (!channel.send_large(serve_one(message->first, interpreter, python))) return 2;
   }
 }
 
-int print(const std::vector<std::string>& names, const std::string& python, bool readable) {
+enum class Form { kJson, kReadable, kPacked };
+
+int print(const std::vector<std::string>& names, const std::string& python, Form form) {
   std::vector<split::CandidateFile> files;
   for (const std::string& name : names) {
     std::ifstream input(name, std::ios::binary);
@@ -78,17 +79,24 @@ int print(const std::vector<std::string>& names, const std::string& python, bool
   }
   facts::Facts facts = split::extract_candidate(files, {&interpreter, 20});
   facts.extractor_version = std::to_string(kExtractorVersion);
-  if (readable)
-    std::cout << split::dump(facts);
-  else
-    std::cout << Json(facts).dump(1, ' ', false, Json::error_handler_t::replace) << "\n";
+  switch (form) {
+    case Form::kJson:
+      std::cout << dump_json(facts, 1) << "\n";
+      break;
+    case Form::kReadable:
+      std::cout << split::dump(facts);
+      break;
+    case Form::kPacked:
+      std::cout << facts::packed(facts);
+      break;
+  }
   return 0;
 }
 
 int run(int argc, char** argv) {
   std::vector<std::string> names;
   std::string python;
-  bool readable = false;
+  Form form = Form::kJson;
   for (int i = 1; i < argc; ++i) {
     const std::string word = argv[i];
     if (word == "--version") {
@@ -96,19 +104,22 @@ int run(int argc, char** argv) {
       return 0;
     }
     if (word == "--help") {
-      std::cout << "Usage: kernel-audit-extract [--python PATH] [--dump] FILE...\n"
-                   "Prints the Facts of a candidate (its entry file first) as JSON, or readably with --dump.\n"
+      std::cout << "Usage: kernel-audit-extract [--python PATH] [--dump|--packed] FILE...\n"
+                   "Prints the Facts of a candidate (its entry file first) as JSON, readably with --dump, or with\n"
+                   "--packed as kernel-audit reads them.\n"
                    "Without files it serves kernel-audit on descriptor 3.\n";
       return 0;
     }
     if (word == "--python" && i + 1 < argc)
       python = argv[++i];
     else if (word == "--dump")
-      readable = true;
+      form = Form::kReadable;
+    else if (word == "--packed")
+      form = Form::kPacked;
     else
       names.push_back(word);
   }
-  return names.empty() ? serve() : print(names, python, readable);
+  return names.empty() ? serve() : print(names, python, form);
 }
 
 }  // namespace

@@ -5,7 +5,8 @@
 // Request:  {"id": N, "name": "...", "files": [{"file": "...", "path": "...", "language": "python|cuda|cpp", "text":
 // "..."}],
 //            "python": "/path/to/python3", "limits": {"seconds": S, "bytes": B}}
-// Answer:   {"id": N, "facts": {…}}   or   {"id": N, "error": {"kind": "...", "message": "..."}}
+// Answer:   {"id": N}, a line break and the Facts (facts/facts_packed.h), or
+//           {"id": N, "error": {"kind": "...", "message": "..."}}
 #pragma once
 
 #include <cstdint>

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "analysis/extract_protocol.h"
+#include "analysis/facts/facts_packed.h"
 #include "auditor/process/channel.h"
 
 using kernel_audit::Json;
@@ -24,15 +25,16 @@ int main() {
       for (int i = 0; i < 400; ++i) kept.emplace_back(1 << 20, 'x');
       std::this_thread::sleep_for(std::chrono::hours(1));
     }
-    Json answer = {{"id", id}, {"facts", {{"version", 1}, {"extractor_version", name}}}};
-    if (name == "other-id") answer["id"] = 777;
-
-    if (name == "not-json") {
-      if (!channel.send("{nonsense").ok()) return 1;
-      continue;
-    }
-    if (name == "error") answer = {{"id", id}, {"error", {{"kind", "limit"}, {"message", "Too large."}}}};
-    if (name == "odd-error") answer = {{"id", id}, {"error", {{"message", 5}}}};
-    if (!channel.send_json(answer).ok()) return 1;
+    kernel_audit::analysis::facts::Facts facts;
+    facts.extractor_version = name;
+    if (name == "large") facts.problems.push_back({"limit", std::string(1 << 20, 'x')});
+    const Json head = {{"id", name == "other-id" ? Json(777) : id}};
+    std::string answer = head.dump() + "\n" + kernel_audit::analysis::facts::packed(facts);
+    if (name == "not-json") answer = "{nonsense";
+    if (name == "no-facts") answer = head.dump();
+    if (name == "odd-facts") answer += "x";
+    if (name == "error") answer = Json{{"id", id}, {"error", {{"kind", "limit"}, {"message", "Too large."}}}}.dump();
+    if (name == "odd-error") answer = Json{{"id", id}, {"error", {{"message", 5}}}}.dump();
+    if (!channel.send_large(answer).ok()) return 1;
   }
 }

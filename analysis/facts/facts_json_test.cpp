@@ -2,43 +2,13 @@
 
 #include <functional>
 
-#include "analysis/facts/facts_builder.h"
+#include "analysis/facts/facts_test_support.h"
 
 namespace kernel_audit::analysis::facts {
 namespace {
 
-Facts sample() {
-  FactsBuilder b;
-  const Id model = b.klass("ModelNew");
-  const Id kernel = b.function("scale", kNone, true);
-  b.current().is_kernel = true;
-  b.parameter("out", {TypeKind::kPointer, "float*"});
-  const Id forward = b.function("forward", model);
-  b.parameter("self");
-  const Id x = b.parameter("x");
-  const Id cache = b.storage(StorageKind::kInstanceAttribute, "cache", Lifetime::kObject, model);
-  const Id out = b.call("torch.empty_like", {x});
-  b.launch("scale", {out}, kNone, "current", kernel);
-  b.store(cache, out, 0);
-  const auto [yes, no] = b.branch(b.constant(Json(true)));
-  b.in_block(yes);
-  b.ret(out);
-  b.in_block(no);
-  b.ret(b.load(cache, 0));
-  b.facts().bindings.push_back({"ext:m", "scale", kernel, "scale", {}});
-  b.facts().problems.push_back({"limit", "The unit is too large.", 1, {}, true});
-  b.entry(model, forward);
-  return b.facts();
-}
-
-Json json_of(const Facts& facts) {
-  Json json;
-  to_json(json, facts);
-  return json;
-}
-
 TEST(FactsJson, RoundTripKeepsEverything) {
-  const Json json = json_of(sample());
+  const Json json = json_of(sample_facts());
   const auto read = facts_from_json(json, "test");
   ASSERT_TRUE(read.ok()) << read.error().describe();
   EXPECT_EQ(json_of(*read), json);
@@ -47,7 +17,7 @@ TEST(FactsJson, RoundTripKeepsEverything) {
 }
 
 TEST(FactsJson, EveryEnumerationHasANameForEachValue) {
-  Facts facts = sample();
+  Facts facts = sample_facts();
   for (int kind = 0; kind <= static_cast<int>(TypeKind::kOther); ++kind) {
     facts.values[0].type.kind = static_cast<TypeKind>(kind);
     facts.values[0].type.name = "t";
@@ -78,7 +48,7 @@ void each_node(Json& root, Json& node, const std::function<void()>& tried) {
 }
 
 TEST(FactsJson, HostileDocumentsAreErrorsOrSoundFacts) {
-  Json json = json_of(sample());
+  Json json = json_of(sample_facts());
   int accepted = 0, refused = 0;
   each_node(json, json, [&] {
     const auto read = facts_from_json(json, "test");
@@ -96,7 +66,7 @@ TEST(FactsJson, HostileDocumentsAreErrorsOrSoundFacts) {
 }
 
 TEST(FactsJson, IdsOutOfRangeAreNamed) {
-  Facts facts = sample();
+  Facts facts = sample_facts();
   facts.functions[1].blocks[0].statements[0].args[0] = 9999;
   const auto read = facts_from_json(json_of(facts), "test");
   ASSERT_FALSE(read.ok());

@@ -86,12 +86,7 @@ class LintRun {
   }
 
   void lint(analysis::Extractor& extractor, const tasks::Candidate& candidate, Linted& linted) const {
-    const Result<Json> json = extractor.extract(request_of(candidate));
-    if (!json) {
-      linted.fault = json.error();
-      return;
-    }
-    const Result<analysis::facts::Facts> facts = analysis::facts::facts_from_json(*json, candidate.name);
+    const Result<analysis::facts::Facts> facts = extractor.extract(request_of(candidate));
     if (facts) {
       linted.result = analysis::analyze(*facts, policy_);
     } else {
@@ -152,18 +147,19 @@ Status extract_all(Session& session, const std::vector<LintWork>& work, const st
 
   session.progress().start("lint", static_cast<int>(work.size()));
   Status recorded = Ok{};
-  const Status extracted = analysis::extract_candidates(options, requests, [&](std::size_t index, Result<Json> answer) {
-    StageRecord record;
-    if (answer) {
-      record.evidence = std::move(*answer);
-    } else {
-      record = fault_record(answer.error());
-    }
-    const std::string outcome = record.status;
-    recorded = session.record(Stage::kAnalysis, work[index].key, std::move(record));
-    session.progress().end_item(work[index].candidate->name, outcome);
-    return recorded.ok() && !interrupted();
-  });
+  const Status extracted = analysis::extract_candidates(
+      options, requests, [&](std::size_t index, const Result<analysis::facts::Facts>& answer) {
+        StageRecord record;
+        if (answer) {
+          record.evidence = *answer;
+        } else {
+          record = fault_record(answer.error());
+        }
+        const std::string outcome = record.status;
+        recorded = session.record(Stage::kAnalysis, work[index].key, std::move(record));
+        session.progress().end_item(work[index].candidate->name, outcome);
+        return recorded.ok() && !interrupted();
+      });
   session.progress().finish();
   return extracted.ok() ? recorded : extracted;
 }

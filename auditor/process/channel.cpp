@@ -12,6 +12,7 @@
 #include <cerrno>
 #include <cstring>
 #include <memory>
+#include <optional>
 
 namespace kernel_audit::process {
 namespace {
@@ -20,8 +21,9 @@ using Clock = std::chrono::steady_clock;
 
 // A peer that does not read must not hang the sender for ever.
 constexpr std::chrono::seconds kSendTimeout{30};
-// Sole member of the packet that announces JSON in an attached memfd.
+// Sole member of the JSON packet that announces a message in an attached memfd; such a packet is short.
 constexpr const char* kSpillField = "kernel-audit-spilled-bytes";
+constexpr std::size_t kMaxAnnouncementBytes = 128;
 constexpr int kRequiredSeals = F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_WRITE;
 
 Error system_error(const char* what) {
@@ -34,6 +36,11 @@ Error system_error(const char* what) {
 
 Error protocol_error(std::string message) { return Error{ErrorKind::kProtocol, std::move(message), "", "", ""}; }
 
+Error over_limit(std::uint64_t size, std::size_t max_bytes) {
+  return protocol_error("A message of " + std::to_string(size) + " bytes is over the limit of " +
+                        std::to_string(max_bytes) + ".");
+}
+
 // Milliseconds for poll(): rounded up, so that a wait never ends before its deadline.
 int poll_timeout(std::chrono::milliseconds timeout, Clock::time_point deadline) {
   if (timeout.count() < 0) return -1;
@@ -41,7 +48,7 @@ int poll_timeout(std::chrono::milliseconds timeout, Clock::time_point deadline) 
   return static_cast<int>(std::clamp<std::int64_t>(left, 0, 1 << 30));
 }
 
-Result<Fd> sealed_copy(const std::string& text) {
+Result<Fd> sealed_copy(std::string_view text) {
   Fd fd(::memfd_create("kernel-audit-message", MFD_CLOEXEC | MFD_ALLOW_SEALING));
   if (fd.get() < 0) return system_error("memfd_create");
   for (std::size_t written = 0; written < text.size();) {
@@ -62,10 +69,7 @@ Result<std::string> read_spilled(const Fd& fd, const Json& announced, std::size_
     return protocol_error("A large message is not in a sealed memfd.");
   }
   const auto size = static_cast<std::uint64_t>(status.st_size);
-  if (size > max_bytes) {
-    return protocol_error("A message of " + std::to_string(size) + " bytes is over the limit of " +
-                          std::to_string(max_bytes) + ".");
-  }
+  if (size > max_bytes) return over_limit(size, max_bytes);
   if (!announced.is_number_unsigned() || announced.get<std::uint64_t>() != size) {
     return protocol_error("A large message has another size than announced.");
   }
@@ -91,6 +95,14 @@ std::vector<Fd> attached_descriptors(msghdr& header) {
     }
   }
   return fds;
+}
+
+// The size that a packet announces, when it is an announcement.
+std::optional<Json> announced_size(const std::string& packet) {
+  if (packet.size() > kMaxAnnouncementBytes || packet.find(kSpillField) == std::string::npos) return std::nullopt;
+  const Result<Json> json = parse_json(packet, "message");
+  if (!json || !json->is_object() || json->size() != 1 || !json->contains(kSpillField)) return std::nullopt;
+  return json->at(kSpillField);
 }
 
 bool peer_closed(int fd) {
@@ -149,15 +161,16 @@ Status Channel::send(std::string_view bytes, const std::vector<int>& fds) {
   }
 }
 
-Status Channel::send_json(const Json& json, const std::vector<int>& fds) {
-  const std::string text = dump_json(json);
-  if (text.size() <= kMaxMessageBytes) return send(text, fds);
-  const Result<Fd> spilled = sealed_copy(text);
+Status Channel::send_large(std::string_view bytes, const std::vector<int>& fds) {
+  if (bytes.size() <= kMaxMessageBytes) return send(bytes, fds);
+  const Result<Fd> spilled = sealed_copy(bytes);
   if (!spilled) return spilled.error();
   std::vector<int> all = {spilled->get()};
   all.insert(all.end(), fds.begin(), fds.end());
-  return send(dump_json(Json{{kSpillField, text.size()}}), all);
+  return send(dump_json(Json{{kSpillField, bytes.size()}}), all);
 }
+
+Status Channel::send_json(const Json& json, const std::vector<int>& fds) { return send_large(dump_json(json), fds); }
 
 Result<Message> Channel::receive(std::chrono::milliseconds timeout, bool spin) {
   if (!buffer_) buffer_ = std::make_unique_for_overwrite<char[]>(kMaxMessageBytes);
@@ -199,22 +212,29 @@ Result<Message> Channel::receive(std::chrono::milliseconds timeout, bool spin) {
   }
 }
 
+Result<Message> Channel::receive_large(std::chrono::milliseconds timeout, std::size_t max_bytes) {
+  Result<Message> message = receive(timeout);
+  if (!message) return message;
+  const std::optional<Json> announced = announced_size(message->bytes);
+  if (!announced) {
+    if (message->bytes.size() > max_bytes) return over_limit(message->bytes.size(), max_bytes);
+    return message;
+  }
+  if (message->fds.empty()) return protocol_error("A large message comes without its memfd.");
+  Result<std::string> whole = read_spilled(message->fds.front(), *announced, max_bytes);
+  if (!whole) return whole.error();
+  message->bytes = std::move(*whole);
+  message->fds.erase(message->fds.begin());
+  return message;
+}
+
 Result<std::pair<Json, std::vector<Fd>>> Channel::receive_json(std::chrono::milliseconds timeout,
                                                                std::size_t max_bytes) {
-  Result<Message> message = receive(timeout);
+  Result<Message> message = receive_large(timeout, max_bytes);
   if (!message) return message.error();
   Result<Json> json = parse_json(message->bytes, "message", max_bytes);
   if (!json) return json.error();
-  if (!json->is_object() || json->size() != 1 || !json->contains(kSpillField)) {
-    return std::pair(std::move(*json), std::move(message->fds));
-  }
-  if (message->fds.empty()) return protocol_error("A large message comes without its memfd.");
-  const Result<std::string> text = read_spilled(message->fds.front(), json->at(kSpillField), max_bytes);
-  if (!text) return text.error();
-  Result<Json> whole = parse_json(*text, "large message", max_bytes);
-  if (!whole) return whole.error();
-  message->fds.erase(message->fds.begin());
-  return std::pair(std::move(*whole), std::move(message->fds));
+  return std::pair(std::move(*json), std::move(message->fds));
 }
 
 }  // namespace kernel_audit::process

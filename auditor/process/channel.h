@@ -37,12 +37,15 @@ class Channel {
   static Result<std::pair<Channel, Channel>> make_pair();
 
   Status send(std::string_view bytes, const std::vector<int>& fds = {});
-  Status send_json(const Json& json, const std::vector<int>& fds = {});  // spills to a memfd above the size limit
+  Status send_large(std::string_view bytes,
+                    const std::vector<int>& fds = {});                   // spills to a memfd above the size limit
+  Status send_json(const Json& json, const std::vector<int>& fds = {});  // as large as it is
   // Waits at most `timeout`; a negative timeout waits for ever. `spin` busy-polls (the referee's hot
   // path: a blocking read can wake up to 100 µs late).
   Result<Message> receive(std::chrono::milliseconds timeout, bool spin = false);
-  // Descriptors beyond those that the caller takes out of the result are closed with it. `max_bytes` bounds
-  // the text of a spilled message too: give a small one where the peer is a candidate.
+  // What `send_large` sent, in one packet or spilled. Descriptors beyond those that the caller takes out of the result
+  // are closed with it. `max_bytes` bounds a spilled message too: give a small one where the peer is a candidate.
+  Result<Message> receive_large(std::chrono::milliseconds timeout, std::size_t max_bytes = kMaxSpilledBytes);
   Result<std::pair<Json, std::vector<Fd>>> receive_json(std::chrono::milliseconds timeout,
                                                         std::size_t max_bytes = kMaxSpilledBytes);
 
