@@ -1,4 +1,5 @@
-// Facts come from a process that parsed hostile text: reading them never crashes, and what is accepted can be analysed.
+// Facts as a journal holds them, made of what a process said that parsed hostile text: reading them never crashes, and
+// what is accepted can be analysed.
 #include "analysis/facts/facts.h"
 
 #include <cstdint>

@@ -2,6 +2,7 @@
 #include <cstdint>
 #include <cstdlib>
 
+#include "analysis/facts/facts_packed.h"
 #include "analysis/split/extract.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
@@ -12,5 +13,6 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
       analysis::split::extract_candidate({{"fuzz.py", "fuzz.py", "python", text}}, {&interpreter, 5});
   const Json json = facts;
   if (!analysis::facts::facts_from_json(json, "fuzz")) std::abort();
+  if (!analysis::facts::facts_from_packed(analysis::facts::packed(facts), "fuzz")) std::abort();
   return 0;
 }

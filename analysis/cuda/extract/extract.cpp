@@ -6,13 +6,6 @@
 #include "analysis/cuda/extract/lowering.h"
 #include "auditor/core/digest.h"
 
-#ifdef __SANITIZE_ADDRESS__
-// LLVM's allocators poison their memory in headers, which is ours to instrument, and unpoison it in
-// libraries, which are not instrumented.
-extern "C" const char* __asan_default_options();
-extern "C" const char* __asan_default_options() { return "allow_user_poisoning=0"; }
-#endif
-
 namespace kernel_audit::analysis::cuda {
 namespace {
 

@@ -7,6 +7,13 @@ namespace kernel_audit {
 const std::vector<EmbeddedText>& cuda_stub_headers();
 }
 
+#ifdef __SANITIZE_ADDRESS__
+// LLVM's allocators poison their memory in headers, which is ours to instrument, and unpoison it in
+// libraries, which are not instrumented.
+extern "C" const char* __asan_default_options();
+extern "C" const char* __asan_default_options() { return "allow_user_poisoning=0"; }
+#endif
+
 namespace kernel_audit::analysis::cuda {
 namespace {
 

@@ -13,12 +13,14 @@ struct Lowered {
   facts::Facts facts;
 
   explicit Lowered(const std::string& text, const Limits& limits = {},
-                   const std::vector<split::VirtualFile>& neighbours = {}) {
-    add(text, "ext:test", limits, neighbours);
+                   const std::vector<split::VirtualFile>& neighbours = {},
+                   const std::vector<std::string>& build_flags = {}) {
+    add(text, "ext:test", limits, neighbours, {}, build_flags);
     link_units(facts);
   }
   void add(const std::string& text, const std::string& extension, const Limits& limits = {},
-           const std::vector<split::VirtualFile>& neighbours = {}, std::vector<std::string> bound = {}) {
+           const std::vector<split::VirtualFile>& neighbours = {}, std::vector<std::string> bound = {},
+           const std::vector<std::string>& build_flags = {}) {
     split::SourceUnit unit;
     unit.name = "unit.cu";
     unit.language = facts::UnitLanguage::kCuda;
@@ -26,6 +28,7 @@ struct Lowered {
     unit.map = split::OffsetMap::identity("unit.cu", static_cast<std::int64_t>(text.size()));
     unit.extension = extension;
     unit.bound_functions = std::move(bound);
+    unit.build_flags = build_flags;
     const Status status = lower_cuda(unit, neighbours, facts, limits);
     if (!status.ok()) failure = status.error().describe();
   }
