@@ -15,21 +15,37 @@ int cores_of_affinity() {
   return std::max(1, static_cast<int>(std::thread::hardware_concurrency()));
 }
 
-// The tightest limit of this process's group and those above it (cgroup v2).
-std::optional<int> cores_of_group() {
-  std::ifstream groups("/proc/self/cgroup");
-  std::string line, group;
-  while (std::getline(groups, line)) {
-    if (line.compare(0, 3, "0::") == 0) group = line.substr(3);
+std::string first_line(const std::string& path) {
+  std::ifstream file(path);
+  std::string line;
+  std::getline(file, line);
+  return line;
+}
+
+std::string text_of(const std::string& path) {
+  std::ifstream file(path);
+  std::ostringstream text;
+  text << file.rdbuf();
+  return text.str();
+}
+
+bool names(const std::string& controllers, const std::string& wanted) {
+  std::istringstream list(controllers);
+  for (std::string name; std::getline(list, name, ',');) {
+    if (name == wanted) return true;
   }
-  std::optional<int> tightest;
+  return false;
+}
+
+// Of the group `path` and those above it under `root`; `quota_of` reads what a folder sets.
+template <typename QuotaOf>
+void tighten(std::optional<int>& tightest, const std::string& root, std::string path, const QuotaOf& quota_of) {
   for (;;) {
-    std::ifstream file("/sys/fs/cgroup" + group + "/cpu.max");
-    std::string text;
-    std::getline(file, text);
-    if (const std::optional<int> cores = cores_of_quota(text)) tightest = std::min(tightest.value_or(*cores), *cores);
-    if (group.empty()) return tightest;
-    group.erase(group.rfind('/') == std::string::npos ? 0 : group.rfind('/'));
+    if (const std::optional<int> cores = cores_of_quota(quota_of(root + path))) {
+      tightest = std::min(tightest.value_or(*cores), *cores);
+    }
+    if (path.empty()) return;
+    path.erase(path.rfind('/') == std::string::npos ? 0 : path.rfind('/'));
   }
 }
 
@@ -45,6 +61,30 @@ std::optional<int> cores_of_quota(const std::string& cpu_max) {
   return std::max(1, whole + (static_cast<double>(whole) < cores ? 1 : 0));
 }
 
+std::optional<int> cores_of_groups(const std::string& groups, const std::string& mount) {
+  const auto of_version_2 = [](const std::string& folder) { return first_line(folder + "/cpu.max"); };
+  const auto of_version_1 = [](const std::string& folder) {
+    return first_line(folder + "/cpu.cfs_quota_us") + " " + first_line(folder + "/cpu.cfs_period_us");
+  };
+  std::optional<int> tightest;
+  std::istringstream lines(groups);
+  for (std::string line; std::getline(lines, line);) {  // number:controllers:path
+    const std::size_t first = line.find(':'), second = line.find(':', first + 1);
+    if (first == std::string::npos || second == std::string::npos) continue;
+    const std::string controllers = line.substr(first + 1, second - first - 1);
+    std::string path = line.substr(second + 1);
+    if (path == "/") path.clear();
+    if (controllers.empty()) {
+      tighten(tightest, mount, path, of_version_2);
+    } else if (names(controllers, "cpu")) {
+      for (const std::string& folder : {controllers, std::string("cpu")}) {
+        tighten(tightest, mount + "/" + folder, path, of_version_1);
+      }
+    }
+  }
+  return tightest;
+}
+
 std::vector<int> usable_processors() {
   std::vector<int> all;
   cpu_set_t set;
@@ -58,9 +98,11 @@ std::vector<int> usable_processors() {
 }
 
 int usable_cores() {
-  static const std::optional<int> group = cores_of_group();
+  static const std::optional<int> group = cores_of_groups(text_of("/proc/self/cgroup"), "/sys/fs/cgroup");
   const int cores = cores_of_affinity();
   return group ? std::min(cores, *group) : cores;
 }
+
+int cores_for_each(int jobs) { return (usable_cores() + jobs - 1) / jobs; }
 
 }  // namespace kernel_audit

@@ -130,7 +130,9 @@ class FilterRun {
                    {"time_limit_s", options_.time_limit_s * 0.9},
                    {"memory_limit_bytes", share.limits.resident_bytes}};
     if (!share.processors.empty()) {
-      request.job["threads"] = share.processors.size();
+      // A quota of time is no processor of one's own: it limits how many threads are worth having, not where they run.
+      request.job["threads"] =
+          std::min(static_cast<int>(share.processors.size()), cores_for_each(static_cast<int>(slots_.size())));
       request.job["processors"] = share.processors;
     }
     if (!options_.thresholds.empty()) request.job["thresholds"] = options_.thresholds;
