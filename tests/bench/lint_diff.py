@@ -3,8 +3,9 @@
 
     lint_diff.py OLD NEW CORPUS... [--limit N] [-- LINT OPTIONS]
 
-OLD and NEW are kernel-audit binaries (with kernel-audit-extract beside them) or results.json files that one of them
-wrote. Prints verdicts that changed, and findings that came or went, by candidate; exit code 1 when anything differs.
+OLD and NEW are kernel-audit binaries (with kernel-audit-extract beside them), their folders, or results.json files that
+one of them wrote. Prints verdicts that changed, and findings that came or went, by candidate; exit code 1 when anything
+differs.
 """
 import argparse
 import collections
@@ -15,12 +16,20 @@ import sys
 
 
 def results(source, corpora, options):
+    if os.path.isdir(source):
+        source = os.path.join(source, "kernel-audit")
     if source.endswith(".json"):
-        with open(source, encoding="utf-8") as file:
-            return json.load(file)
+        try:
+            with open(source, encoding="utf-8") as file:
+                return json.load(file)
+        except (OSError, ValueError) as problem:
+            sys.exit(f"{source} is no results.json that can be read: {problem}")
     command = [source, "lint", *corpora, "--quiet", "--format", "json", *options]
     environment = {key: value for key, value in os.environ.items() if key != "KERNEL_AUDIT_BIN"}
-    done = subprocess.run(command, stdout=subprocess.PIPE, env=environment, check=False)
+    try:
+        done = subprocess.run(command, stdout=subprocess.PIPE, env=environment, check=False)
+    except OSError as problem:
+        sys.exit(f"{source} is no kernel-audit that can be run: {problem.strerror}")
     if done.returncode not in (0, 1, 3):
         sys.exit(f"{source} lint ended with exit code {done.returncode}")
     return json.loads(done.stdout)
