@@ -36,42 +36,33 @@ def constant(value):
 
 
 def table(tree):
-    types, names = {}, []
+    kinds, names = {}, []
     queue, depths, rows = [tree], [0], []
-    i = 0
-    while i < len(queue):
-        node, depth = queue[i], depths[i] + 1
-        i += 1
+    for node in queue:  # grows on the way
+        depth = depths[len(rows)] + 1
         if depth > MAX_DEPTH:
             raise RecursionError("the source nests deeper than %d levels" % MAX_DEPTH)
         if len(queue) > MAX_NODES:
             raise RecursionError("the source has more than %d syntax nodes" % MAX_NODES)
         kind = type(node)
-        number = types.get(kind)
-        if number is None:
-            number = types[kind] = len(names)
+        known = kinds.get(kind)
+        if known is None:
+            known = kinds[kind] = (len(names), kind._fields, kind.__name__ == "MatchSingleton")
             names.append([kind.__name__] + list(kind._fields))
-        row = [
-            number,
-            getattr(node, "lineno", 0),
-            getattr(node, "col_offset", 0),
-            getattr(node, "end_lineno", 0),
-            getattr(node, "end_col_offset", 0),
-        ]
+        number, fields, singleton = known
+        held = vars(node)
+        where = held.get
+        row = [number, where("lineno", 0), where("col_offset", 0), where("end_lineno", 0), where("end_col_offset", 0)]
+        rows.append(row)
         if kind is ast.Constant:
             row.append(constant(node.value))
             row.append(None)
-            rows.append(row)
             continue
-        for field in kind._fields:
-            value = getattr(node, field, None)
-            if isinstance(value, BY_NAME):
-                row.append(type(value).__name__)
-            elif isinstance(value, ast.AST):
-                row.append(len(queue))
-                queue.append(value)
-                depths.append(depth)
-            elif isinstance(value, list):
+        for field in fields:
+            value = held.get(field)
+            if value is None or type(value) is str:
+                row.append(constant(value) if singleton else value)
+            elif type(value) is list:
                 items = []
                 for item in value:
                     if isinstance(item, BY_NAME):
@@ -83,11 +74,14 @@ def table(tree):
                     else:
                         items.append(item)
                 row.append(items)
-            elif kind.__name__ == "MatchSingleton":
-                row.append(constant(value))
+            elif isinstance(value, BY_NAME):
+                row.append(type(value).__name__)
+            elif isinstance(value, ast.AST):
+                row.append(len(queue))
+                queue.append(value)
+                depths.append(depth)
             else:
-                row.append(value)
-        rows.append(row)
+                row.append(constant(value) if singleton else value)
     return {"types": names, "nodes": rows}
 
 
