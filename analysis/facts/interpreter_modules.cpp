@@ -52,7 +52,17 @@ ObjectSet Interpreter::hooks(ObjectId module, bool before) {
   return found;
 }
 
-bool Interpreter::has_hooks(ObjectId module) { return !hooks(module, true).empty() || !hooks(module, false).empty(); }
+// Asked of every call of a module, and mostly for nothing: without making a set of them.
+bool Interpreter::has_hooks(ObjectId module) {
+  bool found = false;
+  for (const ObjectId of : {module, symbol(kEveryModule).objects.front()}) {
+    for (const bool before : {true, false}) {
+      for_each_field(hooks_of(of, before),
+                     [&](KeyId, const Abstract& hook) { found = found || !hook.objects.empty(); });
+    }
+  }
+  return found;
+}
 
 Abstract Interpreter::packed(const std::vector<Abstract>& items, const CallSite& site, std::int64_t discriminator) {
   const ObjectId tuple = make_object(ObjectKind::kContainer, site.where, site.context, discriminator);

@@ -22,7 +22,12 @@ void insert_into(NodeSet& set, NodeId id) {
 }
 
 bool merge_into(NodeSet& set, const NodeSet& more) {
-  if (more.empty() || std::includes(set.begin(), set.end(), more.begin(), more.end())) return false;
+  if (more.empty()) return false;
+  if (set.empty() || set.back() < more.front()) {
+    set.insert(set.end(), more.begin(), more.end());
+    return true;
+  }
+  if (std::includes(set.begin(), set.end(), more.begin(), more.end())) return false;
   NodeSet merged;
   merged.reserve(set.size() + more.size());
   std::set_union(set.begin(), set.end(), more.begin(), more.end(), std::back_inserter(merged));
