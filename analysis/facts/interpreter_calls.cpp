@@ -426,11 +426,11 @@ std::optional<Abstract> Interpreter::container_method(const Abstract& receiver, 
   Abstract result;
   const auto argument = [&](std::size_t i) { return i < args.size() ? args[i] : Abstract{}; };
   const bool adds = name == "append" || name == "add" || name == "appendleft" || name == "push_back" ||
-                    name == "emplace_back" || name == "put" || name == "insert";
+                    name == "emplace_back" || name == "push_front" || name == "put" || name == "insert";
   if (adds && phase_ == Phase::kForward && !args.empty() &&
       (object(id).phase != Phase::kForward || object(id).from_earlier_call))
     appends.push_back({site.where, site.context, phase_, nodes_of(args.back())});
-  if (name == "append" || name == "add" || name == "push_back" || name == "emplace_back" || name == "appendleft") {
+  if (adds && name != "put" && name != "insert") {
     write_field(id, kAnyKey, argument(0), false);
     return constant(Json());
   }
@@ -472,10 +472,10 @@ std::optional<Abstract> Interpreter::container_method(const Abstract& receiver, 
     if (result.nothing()) result.open = true;
     return result;
   }
-  if (name == "clear" || name == "reserve" || name == "sort" || name == "resize" || name == "end" || name == "keys" ||
-      name == "size" || name == "empty" || name == "count" || name == "index" || name == "move_to_end" ||
-      name == "copy" || name == "save_for_backward" || name == "mark_non_differentiable" ||
-      name == "set_materialize_grads" || name == "__len__") {
+  if (name == "clear" || name == "erase" || name == "pop_front" || name == "pop_back" || name == "reserve" ||
+      name == "sort" || name == "resize" || name == "end" || name == "keys" || name == "size" || name == "empty" ||
+      name == "count" || name == "index" || name == "move_to_end" || name == "copy" || name == "save_for_backward" ||
+      name == "mark_non_differentiable" || name == "set_materialize_grads" || name == "__len__") {
     if (name == "copy") return receiver;
     return open_value({});
   }

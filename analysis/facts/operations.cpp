@@ -174,7 +174,8 @@ const Table& exact_table() {
         "collections.defaultdict "
         "collections.deque weakref.WeakKeyDictionary weakref.WeakValueDictionary torch.nn.ModuleList "
         "torch.nn.ModuleDict torch.nn.ParameterList torch.nn.ParameterDict "
-        "std::vector::vector std::tuple::tuple std::make_tuple std::tie std::unordered_map::unordered_map "
+        "std::vector::vector std::deque::deque std::list::list std::tuple::tuple std::make_tuple std::tie "
+        "std::unordered_map::unordered_map "
         "std::map::map "
         "std::pair::pair std::make_pair std::array::array std::vector std::initializer_list types.SimpleNamespace "
         "ctypes.Array",
