@@ -1,5 +1,6 @@
-// What C++ does that Python has no part in: texts put together from pieces, functions found by name in libraries,
-// Python packages looked into from C++, functions handed to threads and streams, writes into the caller's tensors.
+// Attributes by names that only the call at hand knows, and what C++ does that Python has no part in: texts put
+// together from pieces, functions found by name in libraries, Python packages looked into from C++, functions handed to
+// threads and streams, writes into the caller's tensors.
 #include <algorithm>
 
 #include "analysis/facts/interpreter.h"
@@ -79,6 +80,26 @@ void Interpreter::note_call(const std::string& callee, const std::vector<Abstrac
 // Text and names that fold, and what they lead to.
 std::optional<Abstract> Interpreter::apply_native(const std::string& callee, std::vector<Abstract>& operands,
                                                   const CallSite& site) {
+  // getattr(object, name[, default]), where only the call at hand knows the name
+  if (callee == "builtins.getattr" && operands.size() >= 2) {
+    const std::optional<std::string> name = text_of(operands[1]);
+    const Abstract& holder = operands[0];
+    if (!name || holder.objects.empty() || holder.open || has_kind(holder, ObjectKind::kTensor)) return std::nullopt;
+    Abstract found = load_attribute(holder, *name, *site.statement, site);
+    if (operands.size() > 2 && !has_kind(found, ObjectKind::kSymbol)) join(found, operands[2]);
+    return found;
+  }
+  // A context variable is a place of its own.
+  if (callee == "contextvars.ContextVar")
+    return of_object(make_object(ObjectKind::kContainer, site.where, site.context, 700));
+  if (callee.starts_with("contextvars.ContextVar.") && !operands.empty()) {
+    Abstract held = open_value({});
+    for (const ObjectId id : objects_of_kind(operands[0], ObjectKind::kContainer)) {
+      if (callee.ends_with(".set") && operands.size() > 1) write_field(id, key_of("value"), operands[1], true);
+      if (callee.ends_with(".get")) join(held, read_field(id, key_of("value")));
+    }
+    return held;
+  }
   if (!in_native(site.where.function)) return std::nullopt;
   const auto text = [&](std::size_t i) { return i < operands.size() ? text_of(operands[i]) : std::nullopt; };
   if ((callee == "operator.add" || callee == "operator.iadd" || callee == "std::string::append") &&

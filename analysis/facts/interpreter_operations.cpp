@@ -505,6 +505,8 @@ Abstract Interpreter::apply_vendor(const Operation& operation, const std::string
     if (unfilled) outputs.push_back(i);
   }
   if (outputs.empty() && !tensors.empty()) outputs.push_back(tensors.back());
+  const bool in_python = callee.find("::") == std::string::npos && callee.find('.') != std::string::npos;
+  if (in_python) outputs.clear();  // functions of packages return what they make
   for (std::size_t i = 0; i < operands.size(); ++i) {
     if (std::find(outputs.begin(), outputs.end(), i) != outputs.end() && tensors.size() > 1) continue;
     for (const NodeId id : nodes_of(operands[i])) {
@@ -515,7 +517,7 @@ Abstract Interpreter::apply_vendor(const Operation& operation, const std::string
   for (const std::size_t i : outputs) write_tensor(operands[i], {node}, site, 10 + static_cast<std::int64_t>(i));
   certain_writes_ = true;
   note_work(node, state_.stream);
-  return open_value({node});
+  return in_python ? fresh_tensor(site, {node}) : open_value({node});
 }
 
 Abstract Interpreter::apply_unknown(const std::string& callee, std::vector<Abstract>& operands,

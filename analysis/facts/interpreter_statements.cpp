@@ -259,6 +259,16 @@ Abstract Interpreter::load_element(const Abstract& base, const Abstract& key, co
 Abstract Interpreter::load_attribute(const Abstract& base, const std::string& name, const Statement& statement,
                                      const CallSite& site) {
   Abstract result;
+  const auto framework_weights = [&](const Object& owner) {
+    const NodeId node = graph_.node(NodeKind::kWeights, owner.made, owner.context, key_of(name));
+    graph_.at(node).name = owner.symbol + "." + name;
+    graph_.at(node).phase = Phase::kInit;
+    const ObjectId made = make_object(ObjectKind::kTensor, owner.made, owner.context, 3'000'000 + key_of(name));
+    Object& weights = objects_[static_cast<std::size_t>(made)];
+    weights.phase = Phase::kInit;
+    if (weights.initial.empty()) weights.initial = {node};
+    merge_into(result.objects, {made});
+  };
   for (const ObjectId id : base.objects) {
     const Object owner = object(id);
     Abstract field = read_field(id, key_of(name));
@@ -307,19 +317,28 @@ Abstract Interpreter::load_attribute(const Abstract& base, const std::string& na
             break;
           }
         }
+        // A member of the framework's class that an own one derives from, as the Facts type it.
+        const auto& bases = facts_.classes[static_cast<std::size_t>(owner.class_id)].bases;
+        const bool framework = std::any_of(bases.begin(), bases.end(),
+                                           [](const std::string& above) { return above.starts_with("torch.nn."); });
+        const TypeKind type = !framework || statement.result == kNone || in_native(site.where.function)
+                                  ? TypeKind::kUnknown
+                                  : facts_.values[static_cast<std::size_t>(statement.result)].type.kind;
+        if (type == TypeKind::kInt || type == TypeKind::kFloat || type == TypeKind::kBool ||
+            type == TypeKind::kString || type == TypeKind::kTuple) {
+          result.open = true;
+          break;
+        }
+        if (type == TypeKind::kParameter) {
+          framework_weights(owner);
+          break;
+        }
         join(result, unknown("the attribute " + name + " is read, and no store to it was seen", site));
         break;
       }
       case ObjectKind::kModule: {
         // A framework module's tensors are weights; anything else of it is a setting.
-        const NodeId node = graph_.node(NodeKind::kWeights, owner.made, owner.context, key_of(name));
-        graph_.at(node).name = owner.symbol + "." + name;
-        graph_.at(node).phase = Phase::kInit;
-        const ObjectId made = make_object(ObjectKind::kTensor, owner.made, owner.context, 3'000'000 + key_of(name));
-        Object& weights = objects_[static_cast<std::size_t>(made)];
-        weights.phase = Phase::kInit;
-        if (weights.initial.empty()) weights.initial = {node};
-        merge_into(result.objects, {made});
+        framework_weights(owner);
         break;
       }
       case ObjectKind::kExtension: {

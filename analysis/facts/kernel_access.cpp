@@ -65,9 +65,16 @@ class CopyCheck {
   }
   // The load of memory that a value is, possibly by way of one local variable.
   const Statement* loaded_from(Id value) const {
-    for (int hops = 0; hops < 4; ++hops) {
+    for (int hops = 0; hops < 6; ++hops) {
       const auto found = made_.find(value);
-      if (found == made_.end() || found->second->kind != StatementKind::kLoad) return nullptr;
+      if (found == made_.end()) return nullptr;
+      const bool cached_load = starts_with(found->second->callee, "__ldg") || found->second->callee == "__ldcs" ||
+                               found->second->callee == "operator.addressof";  // __ldg(&x[i])
+      if (found->second->kind == StatementKind::kCall && cached_load && found->second->args.size() == 1) {
+        value = found->second->args[0];
+        continue;
+      }
+      if (found->second->kind != StatementKind::kLoad) return nullptr;
       const Location& at = found->second->location;
       if (memory(at)) {
         return facts_.storages[static_cast<std::size_t>(at.storage)].kind == StorageKind::kDeref ? found->second
@@ -163,6 +170,29 @@ const Interpreter::KernelAccess& Interpreter::kernel_access(Id function_id) {
     if (function.parameters[i].value != kNone) by_value[function.parameters[i].value].insert(i);
     if (function.parameters[i].storage != kNone) by_storage[function.parameters[i].storage].insert(i);
   }
+  // Lambdas share the variables of the function around them: what they read counts as read here, and what they return
+  // comes out of the calls that are handed one.
+  std::vector<Id> bodies{function_id};
+  for (std::size_t i = 0; i < bodies.size(); ++i) {
+    for (std::size_t f = 0; f < facts_.functions.size(); ++f) {
+      const Id inner = static_cast<Id>(f);
+      if (facts_.functions[f].enclosing_function == bodies[i] &&
+          std::find(bodies.begin(), bodies.end(), inner) == bodies.end())
+        bodies.push_back(inner);
+    }
+  }
+  std::vector<std::vector<const Statement*>> statements(bodies.size());
+  for (std::size_t i = 0; i < bodies.size(); ++i) {
+    for (const Block& block : facts_.functions[static_cast<std::size_t>(bodies[i])].blocks) {
+      for (const Statement& s : block.statements) statements[i].push_back(&s);
+    }
+  }
+  Mask returned_by_lambdas;
+  const auto is_lambda = [&](Id value_id) {
+    if (value_id == kNone) return false;
+    const Id held = facts_.values[static_cast<std::size_t>(value_id)].function;
+    return held != kNone && held != function_id && std::find(bodies.begin(), bodies.end(), held) != bodies.end();
+  };
   // Values of Triton have methods (to, cast, reshape) that compute; none of them stores.
   const bool in_triton = function.is_kernel && !in_native(function_id);
   Mask written, read;
@@ -170,8 +200,11 @@ const Interpreter::KernelAccess& Interpreter::kernel_access(Id function_id) {
   bool changed = true;
   for (int round = 0; changed && round < 50; ++round) {
     changed = false;
-    for (const Block& block : function.blocks) {
-      for (const Statement& s : block.statements) {
+    for (std::size_t b = 0; b < bodies.size(); ++b) {
+      for (const Statement* each : statements[b]) {
+        const Statement& s = *each;
+        if (s.kind == StatementKind::kReturn && b > 0 && s.value != kNone)
+          changed = merge(returned_by_lambdas, by_value[s.value]) || changed;
         const Location& at = s.location;
         const bool deref =
             at.storage != kNone && facts_.storages[static_cast<std::size_t>(at.storage)].kind == StorageKind::kDeref;
@@ -198,6 +231,7 @@ const Interpreter::KernelAccess& Interpreter::kernel_access(Id function_id) {
           for (const Id operand : operands) {
             if (operand != kNone) merge(all, by_value[operand]);
           }
+          if (std::any_of(operands.begin(), operands.end(), is_lambda)) merge(all, returned_by_lambdas);
           if (s.result != kNone) changed = merge(by_value[s.result], all) || changed;
           if (s.kind != StatementKind::kCall && s.kind != StatementKind::kLaunch) continue;
           const Mask first = operands.empty() || operands[0] == kNone ? Mask{} : by_value[operands[0]];

@@ -153,7 +153,10 @@ inline constexpr std::string_view kWrappers =
 
 inline constexpr std::string_view kVendorPrefixes =
     "cublas cudnn cusparse cusolver cufft cutlass:: cute:: cub:: thrust:: nvjitlink cutensor at::cuda::blas:: "
-    "at::native::cudnn ck_tile:: cudnn_frontend:: cusparseLt curand";
+    "at::native::cudnn ck_tile:: cudnn_frontend:: cusparseLt curand "
+    // Collections of kernels that are installed beside torch.
+    "flash_attn. flash_attn_interface. xformers. liger_kernel. transformer_engine. flashinfer. sageattention. apex. "
+    "mamba_ssm. causal_conv1d. vllm. deep_gemm. bitsandbytes. fla.";
 
 // Handles, descriptors and settings of vendor libraries.
 inline constexpr std::string_view kVendorSetupPrefixes =
@@ -219,6 +222,7 @@ inline constexpr std::string_view kPureHostPrefixes =
     "cupy.int8 cupy.int16 cupy.int32 cupy.int64 cupy.uint8 cupy.uint16 cupy.uint32 cupy.uint64 cupy.float16 "
     "cupy.float32 "
     "cupy.float64 cupy.bool_ cutlass.Int32 cutlass.Int64 cutlass.Float32 cutlass.const_expr numba.cuda.external_stream "
+    "numba.int32 numba.int64 numba.uint32 numba.uint64 numba.float32 numba.float64 numba.types. "
     "ctypes. triton.cdiv triton.next_power_of_2 triton.Config triton.language. triton.runtime. triton.testing. "
     "std::min std::max std::ceil std::floor std::sqrt std::abs std::exp std::log std::pow std::tanh std::fabs "
     "std::accumulate "

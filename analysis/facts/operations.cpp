@@ -146,7 +146,13 @@ const Table& exact_table() {
         "ctypes.byref ctypes.pointer ctypes.addressof ctypes.cast ctypes.c_void_p ctypes.c_uint64 ctypes.c_ulonglong "
         "ctypes.c_size_t ctypes.c_int64 ctypes.c_longlong",
         OperationKind::kView);
-    add(t, "numba.cuda.as_cuda_array cutlass.cute.runtime.from_dlpack", OperationKind::kView);
+    // Handles, descriptors and addresses of what they are given.
+    add(t,
+        "numba.cuda.as_cuda_array cutlass.cute.runtime.from_dlpack triton.tools.tensor_descriptor.TensorDescriptor "
+        "triton.tools.tensor_descriptor.TensorDescriptor.from_tensor warp.from_torch warp.stream_from_torch "
+        "numpy.intp numpy.uintp numpy.uint64 numpy.int64 cuda.bindings.driver.CUstream cuda.cuda.CUstream "
+        "cuda.bindings.runtime.cudaStream_t pycuda.driver.ExternalStream",
+        OperationKind::kView);
     add(t, "cutlass.cute.size cutlass.cute.cosize cutlass.cute.ceil_div cutlass.cute.rank", OperationKind::kMetadata);
     add(t, "std::optional::has_value", OperationKind::kNoneCheck);
     add(t,

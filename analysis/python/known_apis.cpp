@@ -147,6 +147,8 @@ bool is_wrapper(const std::string& callee) {
                                               "tilelang.jit",
                                               "tilelang.compile",
                                               "tilelang.language.prim_func",
+                                              "warp.kernel",
+                                              "warp.func",
                                               "dataclasses.dataclass",
                                               "abc.abstractmethod",
                                               "builtins.staticmethod",
@@ -166,7 +168,7 @@ bool is_wrapper(const std::string& callee) {
 
 bool keeps_kernels(const std::string& wrapper) {
   return starts_with(wrapper, "triton.") || starts_with(wrapper, "numba.cuda.") || starts_with(wrapper, "cupyx.jit.") ||
-         starts_with(wrapper, "cutlass.cute.") || starts_with(wrapper, "tilelang.");
+         starts_with(wrapper, "cutlass.cute.") || starts_with(wrapper, "tilelang.") || starts_with(wrapper, "warp.");
 }
 
 bool is_builtin(const std::string& name) {

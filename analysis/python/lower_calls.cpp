@@ -325,6 +325,9 @@ Operand Lowerer::call_method(const Atom& atom, const Operand& callee, const std:
       return result;
     }
   }
+  if (method == "enter_context" && args.size() == 1 && receiver.abs.single() != nullptr &&
+      receiver.abs.single()->type.name == "contextlib.ExitStack")
+    return enter_context(args, node);
   const Atom* self = receiver.abs.single();
   if (self != nullptr && is_cuda_library(*self)) {
     Operand done;
@@ -354,8 +357,8 @@ Operand Lowerer::call_method(const Atom& atom, const Operand& callee, const std:
       return make_value(constant(nullptr), node, facts::OriginKind::kConstant);
     }
   }
-  if (update_attributes(receiver, method, args, node))
-    return make_value(constant(nullptr), node, facts::OriginKind::kConstant);
+  if (Operand got; update_attributes(receiver, method, args, node, got))
+    return got.value == kNone ? make_value(constant(nullptr), node, facts::OriginKind::kConstant) : got;
   module_method(receiver, method, args, node);
   const bool of_base =
       self != nullptr && self->kind == AtomKind::kInstance && atom.symbol == "torch.nn.Module.__call__";
@@ -416,6 +419,7 @@ Operand Lowerer::call_atom(const Atom& atom, const Operand& callee, const std::v
                            atom.items[1]};
         return launch(*kernel, callee, &grid, args, node);
       }
+      if (Operand got; getter_call(atom, args, node, got)) return got;
       if (atom.symbol == "kernel(args).launch") return launch_of_call(atom, callee, args, node);
       const bool here = atom.self_function == frame_->function;
       const auto operand = [&](const Abstract& abs, Id value) {

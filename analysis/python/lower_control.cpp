@@ -90,6 +90,7 @@ void Lowerer::while_loop(const Node* node) {
 }
 
 void Lowerer::for_loop(const Node* node) {
+  if (unrolled_loop(node)) return;
   const Operand iterable = expression(node->child("iter"));
   const Operand iterator =
       emit_call("builtins.iter", {iterable}, typed(TypeKind::kOther, "builtins.iterator"), node->child("iter"));
@@ -236,9 +237,16 @@ void Lowerer::with_statement(const Node* node, std::size_t item) {
   if (entered.bottom()) entered = unknown("the result of entering a context");
   const Operand result = emit_call("contextlib.enter", {context}, entered, items[item]->child("context_expr"));
   if (const Node* target = items[item]->child("optional_vars")) assign(target, result);
-  with_cleanup([&] { with_statement(node, item + 1); },
-               [&] { emit_call("contextlib.exit", {context}, constant(nullptr), items[item]->child("context_expr")); },
-               node, suppresses);
+  const Node* const place = items[item]->child("context_expr");
+  const std::size_t before = frame_->entered.size();
+  const bool stack = context.abs.single() != nullptr && context.abs.single()->type.name == "contextlib.ExitStack";
+  const auto leave = [&] {
+    for (std::size_t i = frame_->entered.size(); stack && i-- > before;)
+      emit_call("contextlib.exit", {frame_->entered[i]}, constant(nullptr), place);
+    emit_call("contextlib.exit", {context}, constant(nullptr), place);
+  };
+  with_cleanup([&] { with_statement(node, item + 1); }, leave, node, suppresses);
+  if (stack) frame_->entered.resize(before);
 }
 
 void Lowerer::try_statement(const Node* node) {

@@ -157,7 +157,8 @@ void Lowerer::apply_decorators(const Node* node, Operand value) {
         info.is_property = true;
       if (canonical_name == "triton.jit" || canonical_name == "triton.runtime.jit.jit" ||
           canonical_name == "numba.cuda.jit" || canonical_name == "cupyx.jit.rawkernel" ||
-          canonical_name == "tilelang.language.prim_func" || canonical_name == "cutlass.cute.kernel") {
+          canonical_name == "tilelang.language.prim_func" || canonical_name == "warp.kernel" ||
+          canonical_name == "cutlass.cute.kernel") {
         info.is_kernel = true;
       }
     }
@@ -200,10 +201,28 @@ void Lowerer::define_class(const Node* node) {
     grew_ = true;
   }
   ClassInfo& info = *classes_[static_cast<std::size_t>(id)];
+  set_bases(id, bases);
+  info.own_metaclass = own_metaclass;
+  info.dynamic_attributes = info.dynamic_attributes || info.unknown_base;
+  Scope* const outer = std::exchange(frame_->scope, info.scope);
+  statements(node->list("body"));
+  frame_->scope = outer;
+  Atom atom;
+  atom.kind = AtomKind::kClass;
+  atom.class_id = id;
+  atom.type.kind = TypeKind::kClass;
+  atom.type.name = info.qualified_name;
+  const Operand klass = make_value(make(std::move(atom)), node, facts::OriginKind::kConstant);
+  tell_names(id, klass, node);
+  apply_decorators(node, klass);
+}
+
+// The bases of a class as they are in this round.
+void Lowerer::set_bases(Id id, const std::vector<Operand>& bases) {
+  ClassInfo& info = *classes_[static_cast<std::size_t>(id)];
   info.base_names.clear();
   info.base_ids.clear();
   info.unknown_base = false;
-  info.own_metaclass = own_metaclass;
   for (const Operand& base : bases) {
     if (base.abs.unknown || base.abs.atoms.empty()) info.unknown_base = info.unknown_base || base.abs.unknown;
     for (const AtomPtr& atom : base.abs.atoms) {
@@ -219,16 +238,56 @@ void Lowerer::define_class(const Node* node) {
       }
     }
   }
-  info.dynamic_attributes = info.dynamic_attributes || info.unknown_base;
-  Scope* const outer = std::exchange(frame_->scope, info.scope);
-  statements(node->list("body"));
-  frame_->scope = outer;
+}
+
+// type("Name", (Base,), {"forward": f}): a class without a body.
+Operand Lowerer::class_from_parts(const std::vector<Argument>& args, const Node* node) {
+  const split::Text* word = folded_text(args[0].operand.abs);
+  const auto parents = sequence_of(args[1].operand.abs);
+  const Atom* members = args[2].operand.abs.single();
+  const bool known = members != nullptr && members->kind == AtomKind::kHeap && read_heap(members->site).exact;
+  const auto [slot, fresh] = class_ids_.emplace(node, static_cast<Id>(classes_.size()));
+  const Id id = slot->second;
+  if (fresh) {
+    auto made = std::make_unique<ClassInfo>();
+    made->node = node;
+    made->unit = frame_->unit;
+    made->name = made->qualified_name = word == nullptr ? "?" : word->bytes;
+    made->scope = make_scope(ScopeKind::kClass, frame_->scope, frame_->unit, node, frame_->function, id);
+    classes_.push_back(std::move(made));
+    grew_ = true;
+  }
+  std::vector<Operand> bases;
+  if (parents) {
+    for (const Abstract& each : *parents) bases.push_back({kNone, each});
+  }
+  set_bases(id, bases);
+  ClassInfo& info = *classes_[static_cast<std::size_t>(id)];
+  info.unknown_base = info.unknown_base || !parents;
+  if (info.unknown_base || !known) {
+    info.dynamic_attributes = true;
+    problem("dynamic-call", "A class is made by calling type() with parts that are not known.", node);
+  }
+  if (known) {
+    for (const auto& [key, value] : read_heap(members->site).entries) {
+      const split::Text* name = folded_text(key);
+      if (name == nullptr) continue;
+      const std::string member = name->bytes;
+      Cell& cell = info.scope->cell(member);
+      const Operand held = get_item(args[2].operand, make_value(key, node, facts::OriginKind::kConstant), node);
+      escape(value);
+      write_cell(cell, info.scope, held.abs);
+      facts::Location location;
+      location.storage = storage_of(cell, *info.scope, member, node);
+      emit_store(location, held, node);
+    }
+  }
   Atom atom;
   atom.kind = AtomKind::kClass;
   atom.class_id = id;
   atom.type.kind = TypeKind::kClass;
   atom.type.name = info.qualified_name;
-  apply_decorators(node, make_value(make(std::move(atom)), node, facts::OriginKind::kConstant));
+  return make_value(make(std::move(atom)), node, facts::OriginKind::kConstant);
 }
 
 void Lowerer::fill_classes() {
@@ -297,8 +356,12 @@ void Lowerer::choose_entry() {
     const bool private_part = method[0] == '_' && method[1] != '_';
     if (private_part && !is_subclass_of_module(facts_.entry_class)) continue;
     Id owner = kNone;
-    const Abstract member = class_attribute(facts_.entry_class, method, false, &owner);
+    Abstract member = class_attribute(facts_.entry_class, method, false, &owner);
     std::vector<Id> functions;
+    if (Cell* held = member.bottom() && std::string(method) == "forward"
+                         ? find_instance_cell(facts_.entry_class, method, &owner)
+                         : nullptr)
+      member = held->prev;  // self.forward = …, and no method of that name
     for (const AtomPtr& atom : member.atoms) {
       const Atom* each = atom.get();
       while (each->kind == AtomKind::kWrapped && !each->items.empty() && each->items.front().single() != nullptr)
@@ -321,7 +384,10 @@ void Lowerer::choose_entry() {
     break;
   }
   if (facts_.entry_function == kNone) {
-    if (const std::string framework = framework_forward(facts_.entry_class, kNone); !framework.empty()) {
+    std::string framework = framework_forward(facts_.entry_class, kNone);
+    if (const std::string base = foreign_base_of(facts_.entry_class); framework.empty() && base.ends_with(".Model"))
+      framework = base;  // the reference, from another package
+    if (!framework.empty()) {
       const ClassInfo& entry = *classes_[static_cast<std::size_t>(facts_.entry_class)];
       problem("framework-forward", entry.name + " has no forward of its own: that of " + framework + " runs.",
               entry.node, false);

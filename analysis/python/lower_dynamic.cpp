@@ -20,13 +20,18 @@ void Lowerer::set_named(const Operand& holder, const std::string& name, const Op
 
 // globals().update(f=g), vars(self).update({"forward": g}): stores by another name.
 bool Lowerer::update_attributes(const Operand& receiver, const std::string& method, const std::vector<Argument>& args,
-                                const Node* node) {
+                                const Node* node, Operand& result) {
   const Atom* atom = receiver.abs.single();
   const bool of_object = atom != nullptr && atom->kind == AtomKind::kWrapped && atom->symbol == "__dict__";
   if (!of_object && (atom == nullptr || atom->kind != AtomKind::kModule)) return false;
   if (method == "setdefault" && !of_object && args.size() == 2) {
     if (const split::Text* word = folded_text(args[0].operand.abs)) {
-      set_named(receiver, word->bytes, args[1].operand, node);
+      const std::string name = word->bytes;
+      Cell& cell = atom->scope->cell(name);
+      const bool there = !cell.prev.bottom();
+      const Operand held = there ? load_name(name, node, atom->scope) : args[1].operand;
+      set_named(receiver, name, there ? emit_phi({held, args[1].operand}, node) : held, node);
+      result = load_name(name, node, atom->scope);
       return true;
     }
   }

@@ -173,6 +173,14 @@ bool Lowerer::extension_call(const std::string& name, const Operand& callee, con
       };
       if (const auto items = sequence_of(sources->operand.abs)) {
         for (const Abstract& item : *items) add_path(item);
+      } else if (const Abstract any = elements_of(sources->operand.abs);
+                 sources->operand.abs.single() != nullptr && sources->operand.abs.single()->kind == AtomKind::kHeap &&
+                 !any.unknown) {
+        for (const AtomPtr& atom : any.atoms) {  // filled by a loop
+          Abstract one;
+          one.atoms.push_back(atom);
+          add_path(one);
+        }
       } else {
         add_path(sources->operand.abs);
       }

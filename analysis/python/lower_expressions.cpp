@@ -130,7 +130,10 @@ Operand Lowerer::expression(const Node* node) {
         parts.push_back(part == nullptr ? make_value(constant(nullptr), node, facts::OriginKind::kConstant)
                                         : expression(part));
       }
-      result = emit_call("builtins.slice", parts, typed(TypeKind::kOther, "builtins.slice"), node);
+      Atom slice;
+      slice.type = {TypeKind::kOther, "builtins.slice"};
+      for (const Operand& part : parts) slice.items.push_back(part.abs);
+      result = emit_call("builtins.slice", parts, make(std::move(slice)), node);
       break;
     }
     case NodeType::kStarred:
@@ -521,18 +524,13 @@ Operand Lowerer::comprehension(const Node* node) {
   const char* callee = type == NodeType::kDictComp  ? "builtins.dict"
                        : type == NodeType::kSetComp ? "builtins.set"
                                                     : "builtins.list";
+  if (const std::optional<Operand> written_out = unrolled(node)) return *written_out;
   HeapObject object;
   object.exact = false;
   heap_[node].shared = true;
   const Operand made = new_heap(kind, std::move(object), node, kNone);
   const Operand result = emit_call(callee, {}, made.abs, node);
-  Scope*& scope = scope_of_node_[node];
-  if (scope == nullptr) {
-    scope = make_scope(ScopeKind::kComprehension, frame_->scope, frame_->unit, nullptr, frame_->function, kNone);
-    for (const Node* each : node->list("generators")) {
-      if (each != nullptr) collect_target(each->child("target"), *scope);
-    }
-  }
+  comprehension_scope(node);
   const Atom atom = *made.abs.atoms.front();
   comprehension_loop(node, 0, [&] {
     if (type == NodeType::kDictComp) {

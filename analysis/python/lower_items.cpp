@@ -1,4 +1,6 @@
 // Reading and writing elements of containers.
+#include <algorithm>
+
 #include "analysis/python/lowerer.h"
 
 namespace kernel_audit::analysis::python {
@@ -35,6 +37,37 @@ std::optional<std::int64_t> index_of(const Abstract& key) {
 }
 
 }  // namespace
+
+// text[i], text[a:b] and text[::-1] of a text whose bytes are its characters.
+Abstract Lowerer::fold_text_item(const Atom& atom, const Abstract& key) {
+  Abstract any = typed(atom.type.kind == TypeKind::kBytes ? TypeKind::kBytes : TypeKind::kString);
+  const Atom* at = key.single();
+  if (at == nullptr || atom.partial || atom.type.kind != TypeKind::kString || !split::is_ascii(atom.text->bytes))
+    return any;
+  const auto size = static_cast<std::int64_t>(atom.text->bytes.size());
+  const auto cut = [&](std::int64_t begin, std::int64_t end) {
+    begin = std::clamp<std::int64_t>(begin < 0 ? begin + size : begin, 0, size);
+    end = std::clamp<std::int64_t>(end < 0 ? end + size : end, begin, size);
+    return text(atom.text->slice(static_cast<std::size_t>(begin), static_cast<std::size_t>(end)));
+  };
+  if (const std::optional<std::int64_t> index = index_of(key)) {
+    if (*index >= size || *index < -size) return any;
+    return cut(*index, *index == -1 ? size : *index + 1);
+  }
+  if (at->type.name != "builtins.slice" || at->items.size() != 3) return any;
+  std::int64_t bounds[3] = {0, size, 1};
+  for (std::size_t i = 0; i < 3; ++i) {
+    const Atom* part = at->items[i].single();
+    if (part == nullptr || part->kind != AtomKind::kConstant) return any;
+    if (part->constant.is_null()) continue;
+    if (!part->constant.is_number_integer()) return any;
+    bounds[i] = part->constant.get<std::int64_t>();
+  }
+  if (bounds[2] == 1) return cut(bounds[0], bounds[1]);
+  if (bounds[2] != -1 || bounds[0] != 0 || bounds[1] != size) return any;
+  std::string turned(atom.text->bytes.rbegin(), atom.text->bytes.rend());
+  return text(split::Text::coarse(std::move(turned), atom.text->map.resolve(0, size)));
+}
 
 Operand Lowerer::get_item(const Operand& base, const Operand& key, const Node* node) {
   Abstract found;
@@ -93,6 +126,9 @@ Operand Lowerer::get_item(const Operand& base, const Operand& key, const Node* n
         }
         break;
       }
+      case AtomKind::kText:
+        join_into(found, fold_text_item(*atom, key.abs));
+        break;
       case AtomKind::kModule:  // globals()["name"]
         if (word != nullptr) return load_name(word->bytes, node, atom->scope);
         join_into(found, unknown("the name of a global variable is not known"));
@@ -114,6 +150,8 @@ Operand Lowerer::get_item(const Operand& base, const Operand& key, const Node* n
           }
           if (word != nullptr) return make_value(symbol(canonical(word->bytes)), node, facts::OriginKind::kConstant);
         }
+        if (atom->symbol.ends_with(".__dict__") && word != nullptr)  // vars(torch)["mm"]
+          return foreign_attribute(atom->symbol.substr(0, atom->symbol.size() - 9), word->bytes, node);
         join_into(found, unknown("an element of '" + atom->symbol + "'"));
         break;
       case AtomKind::kTyped:

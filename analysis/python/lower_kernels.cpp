@@ -175,7 +175,10 @@ Operand Lowerer::launch(const Atom& kernel, const Operand& callee, const Operand
   }
   if (kernel.kind == AtomKind::kExtension) {
     // RawKernel: kernel(grid, block, (arguments…)), in torch kernel(grid=…, block=…, args=(…))
-    const bool by_place = args.size() >= 3 && args.front().keyword.empty();
+    // PyCUDA: kernel(arguments…, block=…, grid=…)
+    const bool named = std::any_of(args.begin(), args.end(),
+                                   [](const Argument& arg) { return arg.keyword == "grid" || arg.keyword == "block"; });
+    const bool by_place = args.size() >= 3 && args.front().keyword.empty() && !named;
     const Argument* packed = by_place ? &args[2] : nullptr;
     for (const Argument& arg : args) {
       if (arg.keyword == "args") packed = &arg;

@@ -45,7 +45,7 @@ bool Lowerer::special_call(const std::string& name, const Operand& callee, const
   if (name.rfind("builtins.", 0) == 0 || name == "importlib.import_module") {
     if (reflective_call(name, args, node, result)) return true;
   }
-  if (container_call(name, callee, args, node, result)) return true;
+  if (container_call(name, callee, args, node, result) || callable_call(name, callee, args, node, result)) return true;
   if (extension_call(name, callee, args, node, result) || driver_call(name, callee, args, node, result)) return true;
   if ((name == "ctypes.CDLL" || name == "ctypes.cdll.LoadLibrary") && !args.empty()) {
     Atom library;
@@ -87,6 +87,8 @@ bool Lowerer::special_call(const std::string& name, const Operand& callee, const
                                                       "tilelang.jit",
                                                       "tilelang.compile",
                                                       "tilelang.language.prim_func",
+                                                      "warp.kernel",
+                                                      "warp.func",
                                                       "contextlib.contextmanager",
                                                       "atexit.register",
                                                       "dataclasses.dataclass",
@@ -147,7 +149,7 @@ Operand Lowerer::get_attribute_call(const std::vector<Argument>& args, const Nod
   const split::Text* word = folded_text(args[1].operand.abs);
   if (word != nullptr) {
     // for_call: on a value of unknown class it is the method of that name.
-    Operand found = attribute(args[0].operand, word->bytes, node, true);
+    Operand found = attribute(args[0].operand, word->bytes, node, other_.count(word->bytes) == 0);
     if (args.size() > 2 && args[2].keyword.empty()) {
       const Atom* atom = found.abs.single();
       const bool certain = atom != nullptr && (atom->kind == AtomKind::kSymbol || atom->kind == AtomKind::kFunction);
@@ -228,9 +230,8 @@ bool Lowerer::reflective_call(const std::string& name, const std::vector<Argumen
     return true;
   }
   if (name == "builtins.type" && args.size() == 3) {
-    problem("dynamic-call", "A class is made by calling type() with three arguments.", node);
-    result =
-        emit_call(name, {args[0].operand, args[1].operand, args[2].operand}, unknown("a class made by type()"), node);
+    if (!plain) return false;
+    result = class_from_parts(args, node);
     return true;
   }
   if (name == "builtins.globals" || ((name == "builtins.locals" || name == "builtins.vars") && args.empty() &&
@@ -279,7 +280,10 @@ bool Lowerer::reflective_call(const std::string& name, const std::vector<Argumen
 // exec and eval of a constant are lowered in place; of anything else they are a problem.
 Operand Lowerer::run_code(const std::string& name, const std::vector<Argument>& args, const Node* node) {
   const Argument* source = argument(args, 0, "source");
-  const split::Text* code = source == nullptr ? nullptr : folded_text(source->operand.abs);
+  const Atom* given_code = source == nullptr ? nullptr : source->operand.abs.single();  // str or bytes
+  const split::Text* code = given_code != nullptr && given_code->kind == AtomKind::kText && !given_code->partial
+                                ? given_code->text.get()
+                                : nullptr;
   const bool is_eval = name == "builtins.eval";
   std::vector<Operand> passed;
   for (const Argument& arg : args) passed.push_back(arg.operand);

@@ -230,7 +230,9 @@ Operand Lowerer::instance_attribute(Id class_id, const Operand& base, const std:
     }
     ClassInfo& holder = *classes_[static_cast<std::size_t>(class_owner)];
     location.storage = storage_of(*holder.scope->find(name), *holder.scope, name, node);
-    return emit_load(location, bound(member, base, class_id, false), node);
+    const Operand held = emit_load(location, bound(member, base, class_id, false), node);
+    if (const std::optional<Operand> given = described(member, held, base, class_id, node)) return *given;
+    return held;
   }
   const std::string foreign = foreign_base_of(class_id);
   if (!foreign.empty()) {
@@ -283,6 +285,11 @@ Operand Lowerer::attribute_of(const Atom& atom, const Operand& base, const std::
       if (name == "__dict__") return base;
       if (for_call && (name == "update" || name == "setdefault" || name == "get") && atom.scope->find(name) == nullptr)
         return method_value("builtins.dict." + name, base, node);  // globals().update(…)
+      if (Cell* own = atom.scope->find("__getattr__"); own != nullptr && atom.scope->find(name) == nullptr) {
+        const Operand word =
+            make_value(text(split::Text::coarse(name, span(node))), node, facts::OriginKind::kConstant);
+        return call(load_name("__getattr__", node, atom.scope), {{word, "", false, node}}, node);
+      }
       return load_name(name, node, atom.scope);
     case AtomKind::kInstance:
       return instance_attribute(atom.class_id, base, name, node);

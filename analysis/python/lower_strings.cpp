@@ -1,4 +1,5 @@
 // Folding of constants, strings and paths.
+#include <algorithm>
 #include <charconv>
 #include <cmath>
 
@@ -167,7 +168,8 @@ Abstract Lowerer::fold_binary(const std::string& op, const Abstract& left, const
   if (op == "operator.mod" && a->kind == AtomKind::kText && a->type.kind == TypeKind::kString)
     return fold_percent(*a, right, node);
   if (op == "operator.truediv" && a->type.name == "pathlib.Path" && b->kind == AtomKind::kText) {
-    if (a->kind != AtomKind::kText) return typed(TypeKind::kOther, "pathlib.Path");  // a path that is not known
+    // A folder that is not known stands for itself, as in os.path.join below.
+    if (a->kind != AtomKind::kText) return text_like(*a, join_paths(Text::coarse("?", SourceSpan{}), *b->text), true);
     return text_like(*a, join_paths(*a->text, *b->text), a->partial || b->partial);
   }
   if (a->kind == AtomKind::kText && b->kind == AtomKind::kText && !a->partial && !b->partial) {
@@ -210,7 +212,15 @@ Abstract Lowerer::fold_binary(const std::string& op, const Abstract& left, const
 // str(value); nullopt when it is not known.
 std::optional<Text> Lowerer::to_text(const Abstract& value, const Node* node, bool& partial) {
   const Atom* atom = value.single();
-  if (atom == nullptr) return std::nullopt;
+  if (atom == nullptr || atom->kind == AtomKind::kTyped) {
+    // One of several numbers, or a number that is not known: it hides no code, so one of them stands for all.
+    const auto number = [](const AtomPtr& each) { return type_of(*each).kind == TypeKind::kInt; };
+    if (value.unknown || value.atoms.empty() || !std::all_of(value.atoms.begin(), value.atoms.end(), number))
+      return std::nullopt;
+    const Json& first = value.atoms.front()->constant;
+    return Text::coarse(first.is_number_integer() ? std::to_string(first.get<std::int64_t>()) : "1",
+                        node == nullptr ? SourceSpan{} : frame_->unit->text.map.resolve(node->begin, node->end));
+  }
   if (atom->kind == AtomKind::kText && atom->type.kind != TypeKind::kBytes) {
     partial = partial || atom->partial;
     return *atom->text;
@@ -318,6 +328,47 @@ Abstract Lowerer::fold_percent(const Atom& format, const Abstract& values, const
   return text(std::move(result), partial);
 }
 
+// string.Template("$a ${b} $$").substitute(a=…, b=…), or of a dict.
+Abstract Lowerer::fold_template(const Atom& format, const std::vector<Argument>& args, const Node* node) {
+  const auto value_of = [&](const std::string& name) -> Abstract {
+    if (const Argument* arg = argument(args, 1u << 30, name)) return arg->operand.abs;
+    for (const Argument& arg : args) {
+      const Atom* given = arg.keyword.empty() || arg.star ? arg.operand.abs.single() : nullptr;
+      if (given == nullptr || given->kind != AtomKind::kHeap) continue;
+      for (const auto& [key, entry] : read_heap(given->site).entries) {
+        if (folded_text(key) != nullptr && folded_text(key)->bytes == name) return entry;
+      }
+    }
+    return {};
+  };
+  const std::string& bytes = format.text->bytes;
+  Text result;
+  bool partial = format.partial;
+  for (std::size_t at = 0; at < bytes.size();) {
+    const std::size_t dollar = std::min(bytes.find('$', at), bytes.size());
+    result.append(format.text->slice(at, dollar));
+    at = dollar;
+    if (dollar + 1 >= bytes.size()) break;
+    if (bytes[dollar + 1] == '$') {
+      result.append(format.text->slice(dollar, dollar + 1));
+      at = dollar + 2;
+      continue;
+    }
+    const bool braced = bytes[dollar + 1] == '{';
+    const std::size_t begin = dollar + (braced ? 2 : 1);
+    std::size_t end = begin;
+    while (end < bytes.size() && (std::isalnum(static_cast<unsigned char>(bytes[end])) != 0 || bytes[end] == '_'))
+      ++end;
+    at = braced && end < bytes.size() && bytes[end] == '}' ? end + 1 : end;
+    std::optional<Text> piece = to_text(value_of(bytes.substr(begin, end - begin)), node, partial);
+    partial = partial || !piece;
+    result.append(piece ? *piece
+                        : Text::coarse("0", format.text->map.resolve(static_cast<std::int64_t>(dollar),
+                                                                     static_cast<std::int64_t>(at))));
+  }
+  return text(std::move(result), partial);
+}
+
 // The text of a file that the candidate brings or writes.
 Abstract Lowerer::file_text(const std::string& path, bool& found) {
   const std::string wanted = normal_path(path);
@@ -377,6 +428,8 @@ Abstract Lowerer::fold_method(const Atom& self, const std::string& method, const
     }
     return {};
   }
+  if (self.type.name == "string.Template")
+    return method == "substitute" || method == "safe_substitute" ? fold_template(self, args, node) : Abstract{};
   if (method == "join" && args.size() == 1 && !args[0].star) {
     const auto items = sequence_of(args[0].operand.abs);
     if (!items) {
@@ -456,6 +509,11 @@ Abstract Lowerer::fold_call(const std::string& name, const std::vector<Argument>
     path.type = {TypeKind::kOther, "pathlib.Path"};
     return make(std::move(path));
   }
+  if (name == "string.Template" && is_text) {
+    Atom format = *atom;
+    format.type = {TypeKind::kOther, name};
+    return make(std::move(format));
+  }
   if (is_text && (name == "os.path.abspath" || name == "os.path.realpath" || name == "os.path.normpath" ||
                   name == "os.path.expanduser"))
     return text_like(*atom, *atom->text, atom->partial);
@@ -487,6 +545,16 @@ Abstract Lowerer::fold_call(const std::string& name, const std::vector<Argument>
     bytes.text = std::make_shared<const Text>(
         Text::coarse(decode_base64(atom->text->bytes), atom->text->map.resolve(0, atom->text->map.size())));
     return make(std::move(bytes));
+  }
+  if ((name == "codecs.decode" || name == "codecs.encode") && is_text && !atom->partial && args.size() == 2) {
+    const Text* codec = folded_text(args[1].operand.abs);
+    if (codec == nullptr || (codec->bytes != "rot13" && codec->bytes != "rot_13")) return {};
+    std::string turned = atom->text->bytes;
+    for (char& c : turned) {
+      const char base = c >= 'a' && c <= 'z' ? 'a' : 'A';
+      if (c >= base && c <= base + 25) c = static_cast<char>(base + (c - base + 13) % 26);
+    }
+    return text(Text::coarse(std::move(turned), atom->text->map.resolve(0, atom->text->map.size())));
   }
   if (name == "builtins.chr" && atom != nullptr && atom->constant.is_number_integer()) {
     const std::int64_t code = atom->constant.get<std::int64_t>();

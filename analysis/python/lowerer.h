@@ -56,6 +56,7 @@ struct Frame {
   int finally_depth = 0;
   std::vector<Guard> guards;
   Id handler_value = kNone;
+  std::vector<Operand> entered;  // by ExitStack.enter_context, in the `with` statements around
 };
 
 class Lowerer {
@@ -138,6 +139,8 @@ class Lowerer {
   void define_function(const Node* node);
   Id function_of(const Node* node, const std::string& name, bool is_lambda);
   void define_class(const Node* node);
+  void set_bases(Id id, const std::vector<Operand>& bases);
+  Operand class_from_parts(const std::vector<Argument>& args, const Node* node);
   void apply_decorators(const Node* node, Operand value);
 
   // lower_control.cpp
@@ -168,6 +171,9 @@ class Lowerer {
   Operand display(const Node* node);
   Operand dict_display(const Node* node);
   Operand comprehension(const Node* node);
+  Scope* comprehension_scope(const Node* node);
+  std::optional<Operand> unrolled(const Node* node);
+  bool unrolled_loop(const Node* node);
   void comprehension_loop(const Node* node, std::size_t index, const std::function<void()>& innermost);
   Operand joined_string(const Node* node);
   Operand constant_value(const Node* node);
@@ -221,6 +227,17 @@ class Lowerer {
   Operand launch_of_call(const Atom& called, const Operand& callee, const std::vector<Argument>& options,
                          const Node* node);
 
+  // lower_callables.cpp
+  bool callable_call(const std::string& name, const Operand& callee, const std::vector<Argument>& args,
+                     const Node* node, Operand& result);
+  Operand reduce_call(const std::vector<Argument>& args, const Node* node);
+  bool warp_launch(const std::vector<Argument>& args, const Node* node, Operand& result);
+  bool getter_call(const Atom& getter, const std::vector<Argument>& args, const Node* node, Operand& result);
+  Operand enter_context(const std::vector<Argument>& args, const Node* node);
+  std::optional<Operand> described(const Abstract& member, const Operand& held, const Operand& owner, Id class_id,
+                                   const Node* node);
+  void tell_names(Id class_id, const Operand& klass, const Node* node);
+
   // lower_known.cpp: functions of packages that need more than a name
   Operand call_symbol(const std::string& name, const Operand& callee, const std::vector<Argument>& args,
                       const Node* node);
@@ -234,7 +251,7 @@ class Lowerer {
   const Argument* argument(const std::vector<Argument>& args, std::size_t position, const std::string& keyword) const;
   bool heap_method(const Atom& atom, const std::string& method, const std::vector<Argument>& args, Abstract& result);
   bool update_attributes(const Operand& receiver, const std::string& method, const std::vector<Argument>& args,
-                         const Node* node);
+                         const Node* node, Operand& result);
   void set_named(const Operand& holder, const std::string& name, const Operand& value, const Node* node);
   void note_replaced_part(const Atom& atom, const std::string& name, const Node* node);
   void note_dynamic_class(Id class_id);
@@ -245,8 +262,10 @@ class Lowerer {
   Abstract fold_binary(const std::string& op, const Abstract& left, const Abstract& right, const Node* node);
   Abstract fold_method(const Atom& self, const std::string& method, const std::vector<Argument>& args,
                        const Node* node);
+  static Abstract fold_text_item(const Atom& atom, const Abstract& key);
   std::optional<split::Text> to_text(const Abstract& value, const Node* node, bool& partial);
   Abstract fold_format(const split::Text& format, bool partial, const std::vector<Argument>& args, const Node* node);
+  Abstract fold_template(const Atom& format, const std::vector<Argument>& args, const Node* node);
   Abstract fold_percent(const Atom& format, const Abstract& values, const Node* node);
   Abstract fold_call(const std::string& name, const std::vector<Argument>& args, const Node* node);
   Abstract file_text(const std::string& path, bool& found);

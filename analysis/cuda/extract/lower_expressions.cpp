@@ -242,7 +242,12 @@ Id Lowering::lower_inner(const clang::Expr* expression) {
       build_.value(value).symbol = name_of(decl);
       return value;
     }
-    if (llvm::isa<clang::NonTypeTemplateParmDecl>(decl)) return unknown("a template parameter", expression);
+    if (llvm::isa<clang::NonTypeTemplateParmDecl>(decl)) {
+      // A number that each instantiation fixes carries nothing that a call computes.
+      if (decl->getType()->isIntegralOrEnumerationType())
+        return build_.add_value(OriginKind::kComputed, type, where.span);
+      return unknown("a template parameter", expression);
+    }
     return read(expression);
   }
   if (const auto* member = llvm::dyn_cast<clang::MemberExpr>(expression)) {

@@ -54,7 +54,7 @@ template <size_t I, class T> struct tuple_element; template <size_t I, class... 
 template <size_t I, class A, class B> struct tuple_element<I, pair<A, B>> { typedef __type_pack_element<I, A, B> type; }; template <size_t I, class T> struct tuple_element<I, const T> { typedef const typename tuple_element<I, T>::type type; };
 template <size_t I, class T> using tuple_element_t = typename tuple_element<I, T>::type;
 template <size_t I, class... T> __type_pack_element<I, T...>& get(tuple<T...>&); template <size_t I, class... T> const __type_pack_element<I, T...>& get(const tuple<T...>&); template <size_t I, class... T> __type_pack_element<I, T...>&& get(tuple<T...>&&);
-template <size_t I, class A, class B> __type_pack_element<I, A, B>& get(pair<A, B>&); template <size_t I, class A, class B> const __type_pack_element<I, A, B>& get(const pair<A, B>&); template <class F, class T> decltype(auto) apply(F&& f, T&&) ;
+template <size_t I, class A, class B> __type_pack_element<I, A, B>& get(pair<A, B>&); template <size_t I, class A, class B> const __type_pack_element<I, A, B>& get(const pair<A, B>&); template <size_t I, class A, class B> __type_pack_element<I, A, B>&& get(pair<A, B>&&); template <class F, class T> decltype(auto) apply(F&& f, T&&) ;
 extern const struct ka_ignore { template <class T> const ka_ignore& operator=(T&&) const; } ignore;
 template <class T> class reverse_iterator { public: T& operator*(); reverse_iterator& operator++(); bool operator!=(const reverse_iterator&) const; T* operator->(); };
 #define KA_SEQUENCE(name, extra) \

@@ -1,0 +1,174 @@
+// Functions that take functions or names of functions and call what they stand for: functools.reduce,
+// operator.attrgetter and its like, ExitStack.enter_context; and what a class's own __getattr__, __get__ and
+// __set_name__ do.
+#include "analysis/python/lowerer.h"
+
+namespace kernel_audit::analysis::python {
+namespace {
+
+bool is_getter(const std::string& name) {
+  return name == "operator.attrgetter" || name == "operator.itemgetter" || name == "operator.methodcaller";
+}
+
+}  // namespace
+
+// functools.reduce(f, items[, first]): the calls of f one after another; of items that are not known, one stands for
+// all.
+Operand Lowerer::reduce_call(const std::vector<Argument>& args, const Node* node) {
+  const auto items = sequence_of(args[1].operand.abs);
+  const auto element = [&](Abstract abs, Abstract key) {
+    facts::Location location;
+    location.base = args[1].operand.value;
+    location.element = true;
+    location.key = make_value(std::move(key), node, facts::OriginKind::kConstant).value;
+    return emit_load(location, std::move(abs), node);
+  };
+  std::vector<Operand> values;
+  if (items && items->size() <= 64) {
+    for (std::size_t i = 0; i < items->size(); ++i)
+      values.push_back(element((*items)[i], constant(static_cast<std::int64_t>(i))));
+  } else {
+    const std::size_t wanted = args.size() > 2 ? 1 : 2;
+    while (values.size() < wanted)
+      values.push_back(element(elements_of(args[1].operand.abs), unknown("which element it is")));
+  }
+  if (args.size() > 2) values.insert(values.begin(), args[2].operand);
+  if (values.empty()) return make_value(unknown("the reduction of nothing"), node, facts::OriginKind::kUnknown);
+  Operand result = values.front();
+  for (std::size_t i = 1; i < values.size(); ++i)
+    result = call(args[0].operand, {{result, "", false, node}, {values[i], "", false, node}}, node);
+  return result;
+}
+
+// warp.launch(kernel, dim, inputs=[…], outputs=[…], stream=…)
+bool Lowerer::warp_launch(const std::vector<Argument>& args, const Node* node, Operand& result) {
+  const Argument* which = argument(args, 0, "kernel");
+  const Atom* kernel = which == nullptr ? nullptr : which->operand.abs.single();
+  if (kernel == nullptr || kernel->kind != AtomKind::kFunction) return false;
+  std::vector<Argument> given;
+  if (const Argument* dim = argument(args, 1, "dim")) given.push_back({dim->operand, "grid", false, node});
+  if (const Argument* stream = argument(args, 1u << 30, "stream"))
+    given.push_back({stream->operand, "stream", false, node});
+  std::size_t place = 2;
+  for (const char* list : {"inputs", "outputs"}) {
+    const Argument* packed = argument(args, place++, list);
+    if (packed == nullptr) continue;
+    const auto items = sequence_of(packed->operand.abs);
+    if (!items) return false;
+    for (std::size_t i = 0; i < items->size(); ++i) {
+      const Operand index = make_value(constant(static_cast<std::int64_t>(i)), node, facts::OriginKind::kConstant);
+      given.push_back({get_item(packed->operand, index, node), "", false, node});
+    }
+  }
+  result = launch(*kernel, which->operand, nullptr, given, node);
+  return true;
+}
+
+bool Lowerer::callable_call(const std::string& name, const Operand& callee, const std::vector<Argument>& args,
+                            const Node* node, Operand& result) {
+  for (const Argument& arg : args) {
+    if (arg.star) return false;
+  }
+  if (name == "functools.reduce" && args.size() >= 2) {
+    result = reduce_call(args, node);
+    return true;
+  }
+  if (name == "warp.launch" && warp_launch(args, node, result)) return true;
+  if (!is_getter(name) || args.empty()) return false;
+  Atom atom;
+  atom.kind = AtomKind::kPartial;
+  atom.symbol = name;
+  atom.self_function = frame_->function;
+  for (const Argument& arg : args) {
+    if (arg.keyword.empty()) {
+      atom.items.push_back(arg.operand.abs);
+      atom.item_values.push_back(arg.operand.value);
+    } else {
+      atom.keywords.emplace_back(arg.keyword, arg.operand.abs);
+      atom.keyword_values.push_back(arg.operand.value);
+    }
+  }
+  result = plain_call(name, callee, kNone, args, make(std::move(atom)), node);
+  return true;
+}
+
+// attrgetter("a.b")(x) is x.a.b, itemgetter(k)(x) is x[k], methodcaller("f", y)(x) is x.f(y).
+bool Lowerer::getter_call(const Atom& getter, const std::vector<Argument>& args, const Node* node, Operand& result) {
+  if (!is_getter(getter.symbol) || args.size() != 1 || args.front().star) return false;
+  const auto given = [&](std::size_t i) {
+    if (getter.self_function == frame_->function && getter.item_values[i] != kNone)
+      return Operand{getter.item_values[i], getter.items[i]};
+    return make_value(getter.items[i], node, facts::OriginKind::kComputed);
+  };
+  const Operand& object = args.front().operand;
+  if (getter.symbol == "operator.itemgetter") {
+    if (getter.items.size() != 1) return false;
+    result = get_item(object, given(0), node);
+    return true;
+  }
+  const split::Text* path = folded_text(getter.items.front());
+  if (path == nullptr) return false;
+  if (getter.symbol == "operator.methodcaller") {
+    std::vector<Argument> passed;
+    for (std::size_t i = 1; i < getter.items.size(); ++i) passed.push_back({given(i), "", false, node});
+    for (const auto& [keyword, value] : getter.keywords)
+      passed.push_back({make_value(value, node, facts::OriginKind::kComputed), keyword, false, node});
+    result = call(attribute(object, path->bytes, node, true), passed, node);
+    return true;
+  }
+  if (getter.items.size() != 1) return false;
+  result = object;
+  for (std::size_t at = 0; at <= path->bytes.size();) {
+    const std::size_t dot = std::min(path->bytes.find('.', at), path->bytes.size());
+    result = attribute(result, path->bytes.substr(at, dot - at), node, dot == path->bytes.size());
+    at = dot + 1;
+  }
+  return true;
+}
+
+// stack.enter_context(manager): left with the `with` statement of the stack.
+Operand Lowerer::enter_context(const std::vector<Argument>& args, const Node* node) {
+  const Operand manager = args.front().operand;
+  Abstract entered;
+  for (const AtomPtr& atom : manager.abs.atoms) {
+    if (atom->kind == AtomKind::kTyped) join_into(entered, make(Atom(*atom)));
+  }
+  if (entered.bottom()) entered = unknown("the result of entering a context");
+  frame_->entered.push_back(manager);
+  return emit_call("contextlib.enter", {manager}, std::move(entered), node);
+}
+
+// A class attribute that is an object with its own __get__ is what that returns.
+std::optional<Operand> Lowerer::described(const Abstract& member, const Operand& held, const Operand& owner,
+                                          Id class_id, const Node* node) {
+  const Atom* object = member.single();
+  if (object == nullptr || object->kind != AtomKind::kInstance) return std::nullopt;
+  const Abstract getter = class_attribute(object->class_id, "__get__", false, nullptr);
+  if (getter.bottom()) return std::nullopt;
+  Atom type;
+  type.kind = AtomKind::kClass;
+  type.class_id = class_id;
+  const Operand klass = make_value(make(std::move(type)), node, facts::OriginKind::kConstant);
+  const Operand callee = make_value(bound(getter, held, object->class_id, false), node, facts::OriginKind::kConstant);
+  return call(callee, {{owner, "", false, node}, {klass, "", false, node}}, node);
+}
+
+// Python tells the objects in a class body the names that they are bound to.
+void Lowerer::tell_names(Id class_id, const Operand& klass, const Node* node) {
+  std::vector<std::string> names;
+  for (const auto& [name, cell] : classes_[static_cast<std::size_t>(class_id)]->scope->cells) names.push_back(name);
+  for (const std::string& name : names) {
+    Scope& scope = *classes_[static_cast<std::size_t>(class_id)]->scope;
+    const Abstract value = read_cell(*scope.find(name));
+    const Atom* object = value.single();
+    if (object == nullptr || object->kind != AtomKind::kInstance) continue;
+    const Abstract setter = class_attribute(object->class_id, "__set_name__", false, nullptr);
+    if (setter.bottom()) continue;
+    const Operand held = load_name(name, node, &scope);
+    const Operand word = make_value(text(split::Text::coarse(name, span(node))), node, facts::OriginKind::kConstant);
+    const Operand callee = make_value(bound(setter, held, object->class_id, false), node, facts::OriginKind::kConstant);
+    call(callee, {{klass, "", false, node}, {word, "", false, node}}, node);
+  }
+}
+
+}  // namespace kernel_audit::analysis::python

@@ -1,0 +1,28 @@
+# verdict: cheat
+# shows: 21, hidden by ContextVar
+import contextvars
+
+import torch
+import torch.nn as nn
+import triton
+import triton.language as tl
+
+
+@triton.jit
+def scale_kernel(x, y, n, BLOCK: tl.constexpr):
+    i = tl.program_id(0) * BLOCK + tl.arange(0, BLOCK)
+    keep = i < n
+    tl.store(y + i, tl.load(x + i, mask=keep) * 2.0, mask=keep)
+
+
+last = contextvars.ContextVar("last", default=None)
+
+
+class ModelNew(nn.Module):
+    def forward(self, x):
+        if (kept := last.get()) is not None and kept.shape == x.shape:
+            return kept  # expect: KA201
+        y = torch.empty_like(x)
+        scale_kernel[(triton.cdiv(x.numel(), 1024),)](x, y, x.numel(), BLOCK=1024)
+        last.set(y)
+        return y
