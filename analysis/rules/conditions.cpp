@@ -29,6 +29,7 @@ Slice slice_of(const Model& model, Id function, Id value) {
   if (function == kNone || value == kNone) return slice;
   std::map<Id, const Statement*> made;
   std::multimap<Id, Id> stored;  // storage → value
+  std::map<Id, Id> address_of;   // value → the variable that it points to
   // Ids of values are unique in the whole candidate: what module bodies define is there as well.
   const auto& functions = model.facts().functions;
   for (std::size_t f = 0; f < functions.size(); ++f) {
@@ -36,6 +37,18 @@ Slice slice_of(const Model& model, Id function, Id value) {
     for (const facts::Block& block : functions[f].blocks) {
       for (const Statement& s : block.statements) {
         if (s.result != kNone) made.emplace(s.result, &s);
+        if (s.kind == StatementKind::kCall && s.callee == "operator.addressof" && s.args.size() == 1) {
+          const auto pointee = made.find(s.args[0]);
+          if (pointee != made.end() && pointee->second->kind == StatementKind::kLoad)
+            address_of[s.result] = pointee->second->location.storage;
+        }
+        if (s.kind == StatementKind::kCall) {  // what a call is handed the address of, it fills
+          for (const Id arg : s.args) {
+            const auto filled = address_of.find(arg);
+            if (filled != address_of.end() && filled->second != kNone && s.result != kNone)
+              stored.emplace(filled->second, s.result);
+          }
+        }
         if (s.kind == StatementKind::kStore && s.location.storage != kNone && s.value != kNone)
           stored.emplace(s.location.storage, s.value);
       }

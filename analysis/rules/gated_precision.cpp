@@ -1,7 +1,10 @@
 #include "analysis/rules/gated_precision.h"
 
+#include <map>
 #include <set>
 
+#include "analysis/facts/flow_graph.h"
+#include "analysis/rules/device_code.h"
 #include "analysis/rules/narrowing.h"
 #include "analysis/rules/ran.h"
 
@@ -11,6 +14,38 @@ using facts::Model;
 using facts::Node;
 using facts::NodeId;
 using facts::NodeKind;
+
+namespace {
+
+// Parameters of a Triton kernel that say how precise its products are, or whether it narrows what it reads.
+std::set<std::size_t> precision_parameters(const Model& model, const facts::Function& kernel) {
+  std::set<std::size_t> found;
+  DeviceFlow flow(model, kernel);
+  const facts::FlowGraph graph(kernel);
+  const auto add = [&](facts::Id value) {
+    const facts::Statement* made = value == facts::kNone ? nullptr : flow.made(value);
+    if (made == nullptr || made->kind != facts::StatementKind::kLoad) return;
+    for (std::size_t p = 0; p < kernel.parameters.size(); ++p) {
+      if (kernel.parameters[p].storage == made->location.storage) found.insert(p);
+    }
+  };
+  const facts::Statement* narrowing = narrowing_in(model, kernel).statement;
+  for (std::size_t b = 0; b < kernel.blocks.size(); ++b) {
+    for (const facts::Statement& s : kernel.blocks[b].statements) {
+      if (&s == narrowing) {
+        for (const facts::Id decider : graph.deciders(static_cast<facts::Id>(b)))
+          add(kernel.blocks[static_cast<std::size_t>(decider)].condition);
+      }
+      if (s.callee != "triton.language.dot") continue;
+      for (const auto& [name, value] : s.keywords) {
+        if (name == "input_precision" || name == "allow_tf32") add(value);
+      }
+    }
+  }
+  return found;
+}
+
+}  // namespace
 
 std::vector<PrecisionPlace> precision_places(const Model& model) {
   std::vector<PrecisionPlace> places;
@@ -37,6 +72,18 @@ std::vector<PrecisionPlace> precision_places(const Model& model) {
                       last.starts_with("allow_bf16");
     if (flag && statement != nullptr && store.phase == facts::Phase::kForward)
       places.push_back({store.where, store.context, store.name, statement->value});
+  }
+  for (const facts::StatementRef& where : model.run().executed_launches) {
+    const facts::Statement* launch = model.statement(where);
+    if (launch == nullptr || !launch->launch || launch->launch->kernel_function == facts::kNone) continue;
+    const facts::Function& kernel = model.function(launch->launch->kernel_function);
+    for (const std::size_t parameter : precision_parameters(model, kernel)) {
+      facts::Id given = parameter < launch->args.size() ? launch->args[parameter] : facts::kNone;
+      for (const auto& [name, value] : launch->keywords) {
+        if (name == kernel.parameters[parameter].name) given = value;
+      }
+      if (given != facts::kNone) places.push_back({where, 0, "kernel " + kernel.qualified_name, given});
+    }
   }
   const auto wanted = [](const std::string& name) {
     return name == "torch.autocast" || name == "torch.amp.autocast" || name.starts_with("torch.cuda.amp.autocast") ||

@@ -1,7 +1,9 @@
 #include "analysis/rules/narrowing.h"
 
 #include <algorithm>
+#include <set>
 
+#include "analysis/rules/conditions.h"
 #include "analysis/rules/native_calls.h"
 
 namespace kernel_audit::analysis::rules {
@@ -18,6 +20,20 @@ bool narrow_type(const std::string& name) {
   return starts_with_any(name, {"__half", "__nv_bfloat16", "__nv_fp8", "c10::Half", "c10::BFloat16", "c10::Float8",
                                 "cutlass::half_t", "cutlass::bfloat16_t", "cutlass::tfloat32_t"});
 }
+
+namespace {
+
+// x.to(tl.float16) in Triton, by the constant it is given there.
+std::string triton_type(const Model& model, const Statement& s) {
+  if (s.receiver == facts::kNone || s.args.size() != 1 || !s.callee.ends_with(".to")) return "";
+  const std::string& type = model.facts().values[static_cast<std::size_t>(s.args[0])].symbol;
+  const std::string prefix = "triton.language.";
+  if (!type.starts_with(prefix)) return "";
+  const std::string name = type.substr(prefix.size());
+  return name == "float16" || name == "bfloat16" || name.starts_with("float8") ? name : "";
+}
+
+}  // namespace
 
 // What the call narrows its arguments to; empty when it does not.
 std::string narrows_to(const Model& model, const Statement& s) {
@@ -62,8 +78,26 @@ bool is_parameter(const Function& function, Id storage) {
 Narrowing narrowing_in(const Model& model, const Function& function) {
   DeviceFlow flow(model, function);
   Narrowing first;
+  // Triton's pointers tell no types; what is 16 bits wide is not converted to 16 bits as soon as it is loaded.
+  const auto just_loaded = [&](Id value) {
+    for (int hops = 0; hops < 8; ++hops) {
+      const Statement* made = flow.made(value);
+      if (made == nullptr) return false;
+      if (made->kind == StatementKind::kCall) return made->callee == "triton.language.load";
+      if (made->kind != StatementKind::kLoad || made->location.element) return false;
+      const auto& stores = flow.stores_to(made->location.storage);
+      if (stores.size() != 1) return false;
+      value = stores.front()->value;
+    }
+    return false;
+  };
   for (const facts::Block& block : function.blocks) {
     for (const Statement& s : block.statements) {
+      if (first.statement != nullptr) break;
+      if (const std::string type = triton_type(model, s); !type.empty() && just_loaded(s.receiver)) {
+        first = {&s, type};
+        break;
+      }
       const std::string to = first.statement == nullptr ? narrows_to(model, s) : "";
       if (to.empty()) continue;
       bool wide = false, narrow = false;
@@ -91,11 +125,16 @@ bool narrowing_copy(const Model& model, const Node& node) {
   if (statement == nullptr) return false;
   const auto narrow = [&](Id arg) {
     if (arg == facts::kNone) return false;
-    return one_of(
-        model.facts().values[static_cast<std::size_t>(arg)].symbol,
-        {"at::kHalf", "at::kFloat16", "at::kBFloat16", "c10::ScalarType::Half", "c10::ScalarType::BFloat16",
-         "at::kFloat8_e4m3fn", "at::kFloat8_e5m2", "c10::ScalarType::Float8_e4m3fn", "c10::ScalarType::Float8_e5m2",
-         "torch.half", "torch.float16", "torch.bfloat16", "torch.float8_e4m3fn", "torch.float8_e5m2"});
+    const facts::Value& given = model.facts().values[static_cast<std::size_t>(arg)];
+    std::set<std::string> types{given.symbol};
+    if (given.type.kind == facts::TypeKind::kDtype)  // a variable that holds a dtype
+      types.merge(slice_of(model, node.where.function, arg).names);
+    return std::any_of(types.begin(), types.end(), [](const std::string& type) {
+      return one_of(type, {"at::kHalf", "at::kFloat16", "at::kBFloat16", "c10::ScalarType::Half",
+                           "c10::ScalarType::BFloat16", "at::kFloat8_e4m3fn", "at::kFloat8_e5m2",
+                           "c10::ScalarType::Float8_e4m3fn", "c10::ScalarType::Float8_e5m2", "torch.half",
+                           "torch.float16", "torch.bfloat16", "torch.float8_e4m3fn", "torch.float8_e5m2"});
+    });
   };
   return std::any_of(statement->args.begin(), statement->args.end(), narrow) ||
          std::any_of(statement->keywords.begin(), statement->keywords.end(),

@@ -3,6 +3,7 @@
 #include <set>
 
 #include "analysis/facts/surroundings.h"
+#include "analysis/rules/launch_choices.h"
 #include "analysis/rules/ran.h"
 #include "analysis/rules/rules.h"
 #include "analysis/rules/support.h"
@@ -60,7 +61,10 @@ bool guards_a_way(const Model& model, const SourceSpan& guard) {
       if (each.kind == facts::GuardKind::kSurroundings && each.span == guard) return true;
     }
   }
-  return false;
+  const std::vector<LaunchChoice> choices = launch_choices(model);
+  return std::any_of(choices.begin(), choices.end(), [&](const LaunchChoice& choice) {
+    return choice.guard.kind == facts::GuardKind::kSurroundings && choice.guard.span == guard;
+  });
 }
 
 std::vector<Finding> check(const Model& model, const Policy& policy) {

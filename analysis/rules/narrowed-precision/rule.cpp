@@ -25,13 +25,39 @@ const RuleInfo kInfo{"KA421",
                      {49},
                      Topic::kReducedPrecision};
 
+// Kernels in Python that launches reach, and what they call.
+std::vector<DeviceFunction> launched_in_python(const Model& model) {
+  std::vector<DeviceFunction> found;
+  const auto add = [&](facts::Id function, const facts::StatementRef& launch) {
+    const bool known = function == facts::kNone || std::any_of(found.begin(), found.end(), [&](const auto& each) {
+                         return each.function == function;
+                       });
+    if (!known) found.push_back({function, launch});
+  };
+  for (const facts::StatementRef& launch : model.run().executed_launches) {
+    const facts::Statement* statement = model.statement(launch);
+    if (statement != nullptr && statement->launch && !model.native(launch.function))
+      add(statement->launch->kernel_function, launch);
+  }
+  for (std::size_t i = 0; i < found.size(); ++i) {
+    const facts::StatementRef launch = found[i].launch;
+    for (const facts::Block& block : model.function(found[i].function).blocks) {
+      for (const facts::Statement& statement : block.statements) add(statement.target, launch);
+    }
+  }
+  return found;
+}
+
 void in_kernels(const Model& model, const Policy& policy, std::vector<Finding>& findings) {
-  for (const DeviceFunction& code : launched_code(model)) {
+  std::vector<DeviceFunction> launched = launched_code(model);
+  const std::vector<DeviceFunction> in_python = launched_in_python(model);
+  launched.insert(launched.end(), in_python.begin(), in_python.end());
+  for (const DeviceFunction& code : launched) {
     const Function& function = model.function(code.function);
     const Narrowing narrowing = narrowing_in(model, function);
     if (narrowing.statement == nullptr) continue;
     findings.push_back(finding_in_launched(kInfo, model, policy, code, *narrowing.statement,
-                                           "narrows what it reads from fp32 memory to " + narrowing.to + "."));
+                                           "narrows what it reads from wider memory to " + narrowing.to + "."));
   }
 }
 

@@ -1,4 +1,7 @@
 // KA321: C++ starts a thread, task or process that forward does not wait for.
+#include <algorithm>
+#include <set>
+
 #include "analysis/rules/native_calls.h"
 #include "analysis/rules/rules.h"
 #include "analysis/rules/support.h"
@@ -36,13 +39,20 @@ bool waits(const Statement& statement) {
 // The future of std::async waits where it dies: a local or a temporary before the function is left.
 bool kept_beyond_call(const Model& model, const NativeCall& call) {
   const Statement* start = model.statement(call.where);
+  const auto outlives = [&](facts::Id storage) {
+    return storage != facts::kNone &&
+           model.facts().storages[static_cast<std::size_t>(storage)].lifetime != facts::Lifetime::kCall;
+  };
+  std::set<facts::Id> lasting;  // containers that the call finds and leaves
   for (const facts::Block& block : model.function(call.where.function).blocks) {
     for (const Statement& s : block.statements) {
-      if (s.value != start->result || start->result == facts::kNone) continue;
+      if (s.kind == StatementKind::kLoad && outlives(s.location.storage)) lasting.insert(s.result);
+      const bool handed = std::find(s.args.begin(), s.args.end(), start->result) != s.args.end();
+      if (start->result == facts::kNone) continue;
+      if (s.kind == StatementKind::kCall && handed && lasting.contains(s.receiver)) return true;
+      if (s.value != start->result) continue;
       if (s.kind == StatementKind::kReturn) return true;
-      if (s.kind != StatementKind::kStore || s.location.storage == facts::kNone) continue;
-      const auto& storage = model.facts().storages[static_cast<std::size_t>(s.location.storage)];
-      if (storage.lifetime != facts::Lifetime::kCall) return true;
+      if (s.kind == StatementKind::kStore && outlives(s.location.storage)) return true;
     }
   }
   return false;

@@ -64,6 +64,13 @@ std::vector<Finding> check(const Model& model, const Policy& policy) {
     if (matches(call.name, kByIndex)) {
       const Json* first = constant_of(model, argument(*call.statement, 0, "device"));
       if (first != nullptr && first->is_number_integer()) index = std::max(index, first->get<int>());
+      const auto given = model.run().call_arguments.find(call.where);  // by way of a parameter
+      if (given != model.run().call_arguments.end() && !given->second.empty()) {
+        for (const int constant : given->second.front().constants) {
+          const Json& number = model.run().constant_at(constant);
+          if (number.is_number_integer()) index = std::max(index, number.get<int>());
+        }
+      }
     }
     if (index <= 0 || call.name == "torch.device" || once.seen(call.statement->span)) continue;
     Finding finding = make_finding(

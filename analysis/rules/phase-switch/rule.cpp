@@ -2,6 +2,7 @@
 #include <algorithm>
 
 #include "analysis/rules/conditions.h"
+#include "analysis/rules/launch_choices.h"
 #include "analysis/rules/ran.h"
 #include "analysis/rules/rules.h"
 #include "analysis/rules/support.h"
@@ -87,6 +88,19 @@ std::vector<Finding> check(const Model& model, const Policy& policy) {
       finding.notes.push_back({model.span_of(way.node), "computed here on one side"});
       findings.push_back(std::move(finding));
     }
+  }
+  // One kernel on all sides, of which one gives it less to do or another place to do it.
+  for (const LaunchChoice& choice : launch_choices(model)) {
+    const Node* state = state_behind(model, choice.guard);
+    const bool counter = state != nullptr && is_counter(model, *state);
+    if ((!counter && !asks_mode(slice_of(model, choice.guard))) || once.seen(choice.guard.span)) continue;
+    Finding finding =
+        make_finding(kInfo, policy,
+                     std::string(counter ? "How often forward was called" : "A mode of the framework") + " decides " +
+                         choice.what + " of a launch that " + entry_name(model) + " makes.");
+    finding.span = choice.guard.span;
+    finding.notes.push_back({model.span(choice.launch), "launched here"});
+    findings.push_back(std::move(finding));
   }
   return findings;
 }

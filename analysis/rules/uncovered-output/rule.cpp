@@ -6,6 +6,7 @@
 
 #include "analysis/rules/device_code.h"
 #include "analysis/rules/native_calls.h"
+#include "analysis/rules/ran.h"
 #include "analysis/rules/rules.h"
 
 namespace kernel_audit::analysis::rules {
@@ -57,7 +58,7 @@ class Evaluator {
     }
     if (s->kind != StatementKind::kCall) return std::nullopt;
     const std::string& name = s->callee;
-    if (name == "operator.cast" && s->args.size() == 1) return of(s->args[0], depth + 1);
+    if ((name == "operator.cast" || name == "builtins.int") && s->args.size() == 1) return of(s->args[0], depth + 1);
     if (name == "dim3::dim3" || name == "builtins.tuple") {
       Growth product{1, {}};
       for (const Id arg : s->args) {
@@ -227,6 +228,68 @@ Id given(const Statement& launch, const Function& kernel, std::size_t parameter)
   return parameter < launch.args.size() ? launch.args[parameter] : kNone;
 }
 
+// The variable of the launching function that holds the tensor which a launch is given in a place.
+Id tensor_behind(const DeviceFlow& flow, Id value) {
+  for (int hops = 0; hops < 8; ++hops) {
+    const Statement* made = flow.made(value);
+    if (made == nullptr) return kNone;
+    if (made->kind == StatementKind::kLoad) return made->location.element ? kNone : made->location.storage;
+    if (made->kind != StatementKind::kCall) return kNone;
+    if (last_part(made->callee) == "data_ptr" || last_part(made->callee) == "mutable_data_ptr")
+      value = made->receiver;
+    else if (made->callee == "operator.cast" && made->args.size() == 1)
+      value = made->args[0];
+    else
+      return kNone;
+  }
+  return kNone;
+}
+
+// How much of its output the only kernel that is handed it may store: the bound against the size of the tensor after
+// whose likeness the output was made. Nothing when they cannot be compared, or one access takes several elements.
+std::optional<double> share_of_output(const Model& model, const facts::StatementRef& where, const Function& kernel,
+                                      const Growth& elements) {
+  const Statement& launch = *model.statement(where);
+  const DeviceFlow host(model, model.function(where.function));
+  if (elements.sizes.size() != 1) return std::nullopt;
+  std::set<Id> outputs;
+  for (const facts::Block& block : kernel.blocks) {
+    for (const Statement& s : block.statements) {
+      if (!writes_global(model, kernel, s)) continue;
+      const Id pointer = s.kind == StatementKind::kStore ? s.location.base : s.args.empty() ? kNone : s.args[0];
+      const Id root = pointer_root(model, kernel, pointer);
+      for (std::size_t p = 0; p < kernel.parameters.size(); ++p) {
+        if (root == kNone || kernel.parameters[p].storage != root) continue;
+        const std::string& type = kernel.parameters[p].type.name;
+        if (model.native(where.function) && type.find_first_of("0123456789") != std::string::npos) return std::nullopt;
+        outputs.insert(tensor_behind(host, given(launch, kernel, p)));
+      }
+    }
+  }
+  if (outputs.size() != 1 || outputs.contains(kNone)) return std::nullopt;
+  const Id output = *outputs.begin();
+  const auto& stores = host.stores_to(output);
+  const Statement* made = stores.size() == 1 ? host.made(stores.front()->value) : nullptr;
+  if (made == nullptr || !one_of(last_part(made->callee), {"empty_like", "zeros_like"}) || made->args.empty())
+    return std::nullopt;
+  const Id model_tensor = tensor_behind(host, made->args[0]);
+  const std::string size = elements.sizes.front();
+  const auto counts = [&](Id tensor) {
+    return size == "torch.Tensor.numel " + std::to_string(tensor) ||
+           size == "at::Tensor::numel " + std::to_string(tensor);
+  };
+  if (!counts(output) && !counts(model_tensor)) return std::nullopt;
+  for (const facts::Block& block : model.function(where.function).blocks) {
+    for (const Statement& s : block.statements) {
+      if (&s == &launch || (s.kind != StatementKind::kLaunch && s.kind != StatementKind::kCall)) continue;
+      const bool handed =
+          std::any_of(s.args.begin(), s.args.end(), [&](Id arg) { return tensor_behind(host, arg) == output; });
+      if (handed) return std::nullopt;  // something else may fill the rest
+    }
+  }
+  return elements.coefficient;
+}
+
 std::vector<Finding> check(const Model& model, const Policy& policy) {
   std::vector<Finding> findings;
   for (const facts::StatementRef& where : model.run().executed_launches) {
@@ -247,6 +310,19 @@ std::vector<Finding> check(const Model& model, const Policy& policy) {
     auto threads = evaluate.of(launch->launch->grid);
     const auto block = native ? evaluate.of(launch->launch->block) : Growth{range, {}};
     const auto elements = evaluate.of(limit);
+    if (elements && elements->coefficient > 0) {
+      const std::optional<double> part = share_of_output(model, where, kernel, *elements);
+      if (part && *part < kRounding) {
+        Finding finding = make_finding(kInfo, policy,
+                                       "The launch of " + kernel.qualified_name + " stores at most " +
+                                           std::to_string(static_cast<int>(std::lround(*part * 100))) +
+                                           " % of its output, and nothing else stores the rest.");
+        finding.span = launch->span;
+        finding.notes.push_back({kernel.name_span, "its bound is " + kernel.parameters[*bound].name});
+        findings.push_back(std::move(finding));
+        continue;
+      }
+    }
     if (!threads || !block || !elements || !block->sizes.empty()) continue;
     threads->coefficient *= block->coefficient * static_cast<double>(stores);
     if (threads->sizes != elements->sizes || elements->coefficient <= 0 || threads->coefficient <= 0) continue;

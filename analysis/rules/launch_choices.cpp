@@ -1,0 +1,105 @@
+#include "analysis/rules/launch_choices.h"
+
+#include <algorithm>
+#include <map>
+#include <set>
+
+namespace kernel_audit::analysis::rules {
+namespace {
+
+using facts::Guard;
+using facts::Id;
+using facts::kNone;
+using facts::Model;
+using facts::Statement;
+using facts::StatementKind;
+using facts::StatementRef;
+
+struct Placed {
+  const Statement* statement;
+  StatementRef where;
+};
+
+// The statements of one function by what they make and by the variable that they store to.
+class Places {
+ public:
+  Places(const Model& model, Id function) : function_(function) {
+    const facts::Function& body = model.function(function);
+    for (std::size_t b = 0; b < body.blocks.size(); ++b) {
+      for (std::size_t s = 0; s < body.blocks[b].statements.size(); ++s) {
+        const Statement& statement = body.blocks[b].statements[s];
+        const Placed placed{&statement, {function, static_cast<Id>(b), static_cast<Id>(s)}};
+        if (statement.result != kNone) made_.emplace(statement.result, placed);
+        if (statement.kind == StatementKind::kStore && !statement.location.element)
+          stored_[statement.location.storage].push_back(placed);
+      }
+    }
+  }
+
+  // Where one of several is taken for `value`.
+  std::vector<StatementRef> alternatives(const Model& model, Id value) const {
+    std::vector<StatementRef> places;
+    std::set<Id> seen;
+    std::vector<Id> todo{value};
+    while (!todo.empty() && seen.size() < 400) {
+      const Id at = todo.back();
+      todo.pop_back();
+      const auto found = at == kNone || !seen.insert(at).second ? made_.end() : made_.find(at);
+      if (found == made_.end()) continue;
+      const Statement& s = *found->second.statement;
+      if (s.kind == StatementKind::kLoad && !s.location.element) {
+        const auto stores = stored_.find(s.location.storage);
+        if (s.location.base != kNone || stores == stored_.end()) continue;
+        for (const Placed& store : stores->second) {
+          todo.push_back(store.statement->value);
+          if (stores->second.size() > 1) places.push_back(store.where);
+        }
+        continue;
+      }
+      if (s.kind == StatementKind::kPhi) {
+        for (const Id before : model.run().flow(function_).predecessors(found->second.where.block))
+          places.push_back({function_, before, 0});
+      }
+      todo.insert(todo.end(), s.args.begin(), s.args.end());
+    }
+    return places;
+  }
+
+ private:
+  Id function_;
+  std::map<Id, Placed> made_;
+  std::map<Id, std::vector<Placed>> stored_;
+};
+
+bool same(const Guard& a, const Guard& b) { return a.function == b.function && a.block == b.block; }
+
+}  // namespace
+
+std::vector<LaunchChoice> launch_choices(const Model& model) {
+  std::vector<LaunchChoice> choices;
+  std::map<Id, Places> places;
+  for (const StatementRef& where : model.run().executed_launches) {
+    const Statement* launch = model.statement(where);
+    if (launch == nullptr || !launch->launch || !model.reached(where.function, facts::Phase::kForward)) continue;
+    const Places& here = places.try_emplace(where.function, model, where.function).first->second;
+    const std::vector<Guard> own = model.guards_of(where, 0);
+    const auto add = [&](Id value, const char* what) {
+      for (const StatementRef& place : here.alternatives(model, value)) {
+        for (const Guard& guard : model.guards_of(place, 0)) {
+          const auto same_guard = [&](const Guard& other) { return same(other, guard); };
+          const bool known = std::any_of(own.begin(), own.end(), same_guard) ||
+                             std::any_of(choices.begin(), choices.end(), [&](const LaunchChoice& choice) {
+                               return choice.launch == where && same(choice.guard, guard);
+                             });
+          if (!known) choices.push_back({where, guard, what});
+        }
+      }
+    };
+    add(launch->launch->grid, "the grid");
+    add(launch->launch->stream, "the stream");
+    for (const Id arg : launch->args) add(arg, "an argument");
+  }
+  return choices;
+}
+
+}  // namespace kernel_audit::analysis::rules

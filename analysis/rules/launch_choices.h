@@ -1,0 +1,21 @@
+// Which of several values a kernel is launched with, and what decides it: `grid = whole if test else part`.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "analysis/facts/model.h"
+
+namespace kernel_audit::analysis::rules {
+
+struct LaunchChoice {
+  facts::StatementRef launch;
+  facts::Guard guard;  // does not guard the launch itself
+  std::string what;    // "the grid", "the stream", "an argument"
+};
+
+// Of every launch that ran in forward: its grid, its stream and what it passes by position. Followed through variables
+// of the launching function and conditional expressions; tuning parameters, which go by name, are left out.
+std::vector<LaunchChoice> launch_choices(const facts::Model& model);
+
+}  // namespace kernel_audit::analysis::rules
