@@ -3,6 +3,23 @@
 #include "analysis/cuda/extract/lowering.h"
 
 namespace kernel_audit::analysis::cuda {
+namespace {
+
+// The one set of types and numbers that a function template is used with; null where there are none or several.
+const clang::FunctionDecl* only_instance(const clang::FunctionDecl* pattern) {
+  const clang::FunctionTemplateDecl* described = pattern->getDescribedFunctionTemplate();
+  if (described == nullptr) return nullptr;
+  const clang::FunctionDecl* only = nullptr;
+  for (const clang::FunctionDecl* instance : described->specializations()) {
+    const clang::FunctionDecl* body = nullptr;
+    if (only != nullptr || !instance->hasBody(body) || body->isInvalidDecl()) return nullptr;
+    if (instance->getTemplateSpecializationKind() == clang::TSK_ExplicitSpecialization) return nullptr;
+    only = body;
+  }
+  return only;
+}
+
+}  // namespace
 
 Lowering::Lowering(clang::CompilerInstance& compiler, const split::SourceUnit& unit,
                    const std::vector<split::VirtualFile>& neighbours, const ParseOutcome& parsed, Budget& budget,
@@ -118,6 +135,7 @@ Id Lowering::declare_function(const clang::FunctionDecl* function) {
   if (function->isImplicit() || function->isDeleted()) return kNone;
   const clang::FunctionDecl* definition = nullptr;
   if (!function->hasBody(definition)) definition = function;
+  if (const clang::FunctionDecl* only = only_instance(definition)) definition = only;
   const auto found = functions_.find(function->getCanonicalDecl());
   if (found != functions_.end()) return found->second;
   facts::Function result;
@@ -311,6 +329,9 @@ Id Lowering::lower_lambda(const clang::LambdaExpr* lambda) {
     build_.facts().functions.push_back(std::move(function));
     id = static_cast<Id>(build_.facts().functions.size()) - 1;
     functions_.emplace(method->getCanonicalDecl(), id);
+    // A lambda of an instantiated function: its calls ask for the one it was made from.
+    if (const clang::FunctionDecl* pattern = method->getTemplateInstantiationPattern())
+      functions_.emplace(pattern->getCanonicalDecl(), id);
     lower_parameters(id, method);
     lower_body(id, method, lambda->getBody());
   }

@@ -222,6 +222,13 @@ void Lowering::lower_if(const clang::IfStmt* statement) {
   open_scope();
   lower_statement(statement->getInit());
   if (statement->getConditionVariable() != nullptr) lower_local(statement->getConditionVariable());
+  if (statement->isConstexpr() && statement->getCond() != nullptr && !statement->getCond()->isValueDependent()) {
+    if (const auto kept = statement->getNondiscardedCase(context_)) {
+      lower_statement(*kept);
+      close_scope();
+      return;
+    }
+  }
   const Id on_true = build_.new_block();
   const Id on_false = build_.new_block();
   const Id join = statement->getElse() != nullptr ? build_.new_block() : on_false;

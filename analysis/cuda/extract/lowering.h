@@ -1,7 +1,7 @@
 // Clang's AST of one unit → Facts, by the rules of analysis/facts/LOWERING.md. Control flow is lowered
 // from statements, not from clang::CFG: scopes of guards, immediately called lambdas and joins of
-// conditional expressions then come out as the page says. Template bodies are lowered once, from their
-// pattern. Includes Clang; split over lower_*.cpp.
+// conditional expressions then come out as the page says. Template bodies are lowered once, as their only
+// instance or from their pattern. Includes Clang; split over lower_*.cpp.
 #pragma once
 
 #include <map>
