@@ -55,10 +55,12 @@ bool may_point(const Model& model, Id value) {
 Id KernelView::shared_target(const Statement& s) const {
   if (s.kind != StatementKind::kLoad && s.kind != StatementKind::kStore) return kNone;
   const Id storage = s.location.storage;
-  // A load of a whole array is the array as a pointer; a load of a shared variable is a read of it.
-  const bool whole_array = s.kind == StatementKind::kLoad && !s.location.element && may_point(model, s.result);
+  // A load of a whole array or of a row of it is the array as a pointer; a load of a shared variable is a read of it.
+  const bool row = s.kind == StatementKind::kLoad && s.result != kNone &&
+                   model.facts().values[static_cast<std::size_t>(s.result)].type.name.ends_with(']');
+  const bool whole_array = row || (s.kind == StatementKind::kLoad && !s.location.element && may_point(model, s.result));
   if (is_shared(model, storage)) return whole_array ? kNone : storage;
-  if (flow.deref(s)) {
+  if (flow.deref(s) && !row) {
     const Id target = root(s.location.base);
     return is_shared(model, target) ? target : kNone;
   }
