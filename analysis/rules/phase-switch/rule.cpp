@@ -2,6 +2,7 @@
 #include <algorithm>
 
 #include "analysis/rules/conditions.h"
+#include "analysis/rules/device_state.h"
 #include "analysis/rules/launch_choices.h"
 #include "analysis/rules/ran.h"
 #include "analysis/rules/rules.h"
@@ -24,7 +25,7 @@ const RuleInfo kInfo{"KA617",
                      Confidence::kMedium,
                      Stage::kAnalysis,
                      Effect::kReview,
-                     {42}};
+                     {17, 42}};
 
 // A number or flag that calls change, not a value that they keep.
 const Node* state_behind(const Model& model, const Guard& guard) {
@@ -101,6 +102,12 @@ std::vector<Finding> check(const Model& model, const Policy& policy) {
     finding.span = choice.guard.span;
     finding.notes.push_back({model.span(choice.launch), "launched here"});
     findings.push_back(std::move(finding));
+  }
+  for (const DeviceGate& gate : device_gates(model)) {
+    findings.push_back(finding_in_launched(
+        kInfo, model, policy, gate.kernel, *gate.read,
+        "writes or not by " + gate.name + ", which earlier launches moved on and nothing sets back.",
+        {{gate.changed->span, "moved on here"}}));
   }
   return findings;
 }
