@@ -434,9 +434,18 @@ std::optional<Abstract> Interpreter::container_method(const Abstract& receiver, 
     write_field(id, kAnyKey, argument(0), false);
     return constant(Json());
   }
-  if (name == "insert" || name == "emplace" || name == "insert_or_assign") {
-    write_field(id, kAnyKey, args.empty() ? Abstract{} : args.back(), false);
-    return open_value({});
+  if (name == "insert" || name == "emplace" || name == "insert_or_assign" || name == "try_emplace") {
+    const bool map = site.statement->callee.find("map::") != std::string::npos;
+    Abstract stored = args.empty() || (name == "try_emplace" && args.size() == 1) ? Abstract{} : args.back();
+    ObjectSet pairs;  // of a key and its value
+    if (map && name == "insert") pairs = objects_of_kind(stored, ObjectKind::kContainer);
+    if (!pairs.empty()) stored = {};
+    for (const ObjectId pair : pairs) join(stored, read_field(pair, key_of("#1")));
+    write_field(id, kAnyKey, stored, false);
+    if (!map) return open_value({});
+    Abstract place = all_fields(id);  // of the element, old or new, and whether it is new
+    merge_into(place.objects, {id});
+    return packed({place, open_value({})}, site, 710);
   }
   if (name == "extend" || name == "update") {
     for (const ObjectId more : argument(0).objects) {

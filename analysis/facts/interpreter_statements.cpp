@@ -373,6 +373,13 @@ Abstract Interpreter::load_attribute(const Abstract& base, const std::string& na
         merge_into(result.objects, {id});
         break;
       case ObjectKind::kContainer:
+        if (in_native(site.where.function) && (name == "first" || name == "second")) {
+          // Of a pair, or of the element that an iterator of a map stands at.
+          const Abstract part = name == "first" ? read_field(id, key_of("#0")) : all_fields(id);
+          join(result, part);
+          result.open = result.open || part.nothing();
+          break;
+        }
         join(result, symbol("?." + name));
         break;
     }
@@ -471,7 +478,9 @@ void Interpreter::store(Frame& frame, const Statement& statement, const CallSite
         note_foreign_store(object(id).symbol + "." + storage->name, stored, site);
       if (object(id).kind == ObjectKind::kTensor)
         tensor_stores.push_back({storage->name, site.where, site.context, phase_, stored});
-      write_field(id, key_of(storage->name), stored, base.objects.size() == 1);
+      const bool element =
+          in_native(frame.id) && storage->name == "second" && object(id).kind == ObjectKind::kContainer;
+      write_field(id, element ? kAnyKey : key_of(storage->name), stored, !element && base.objects.size() == 1);
     }
     return;
   }
