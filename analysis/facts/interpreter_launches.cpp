@@ -238,7 +238,14 @@ void Interpreter::launch(Frame& frame, const Statement& statement, const CallSit
   certain_writes_ = access != nullptr && access->known && access->precise;
   for (std::size_t i = 0; i < args.size(); ++i) {
     if (!has_kind(args[i], ObjectKind::kTensor) || !may_write(i)) continue;
-    write_tensor(args[i], {node}, site, 10 + static_cast<std::int64_t>(i));
+    // Two kernels may fill a buffer together, each its own part.
+    const NodeSet before = may_read(i) ? NodeSet{} : nodes_of(args[i]);
+    Abstract filled = args[i];
+    filled.partial = filled.partial || std::any_of(before.begin(), before.end(), [&](NodeId id) {
+                       const Node& other = graph_.at(id);
+                       return other.kind == NodeKind::kLaunch && other.where != site.where && other.phase == phase_;
+                     });
+    write_tensor(filled, {node}, site, 10 + static_cast<std::int64_t>(i));
   }
   certain_writes_ = false;
   for (std::size_t i = 0; i < args.size(); ++i) {

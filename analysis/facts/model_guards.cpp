@@ -1,6 +1,7 @@
 // Guards: what decides whether a place is reached, and what those conditions look at.
 #include <algorithm>
 
+#include "analysis/facts/failures.h"
 #include "analysis/facts/model.h"
 
 namespace kernel_audit::analysis::facts {
@@ -86,21 +87,27 @@ Guard Model::guard_at(Id function_id, Id block_id, Id guarded) const {
                : shape                 ? GuardKind::kShape
                : device                ? GuardKind::kDevice
                                        : GuardKind::kSetting;
+  // The only side from which `guarded` is reached.
+  const FlowGraph& flow = interpreter_->flow(function_id);
+  const auto leads = [&](const Edge& edge) {
+    return edge.to == guarded || flow.dominates(edge.to, guarded) || flow.post_dominates(guarded, edge.to);
+  };
+  std::optional<bool> side;
+  for (const Edge& edge : block.successors) {
+    if (edge.kind != EdgeKind::kTrue && edge.kind != EdgeKind::kFalse) continue;
+    bool other_leads = false;
+    for (const Edge& other : block.successors) {
+      if (other.kind != edge.kind && other.kind != EdgeKind::kException)
+        other_leads = other_leads || flow.post_dominates(guarded, other.to);
+    }
+    if (leads(edge) && !other_leads) side = edge.kind == EdgeKind::kTrue;
+  }
+  if (!side) return guard;
   if (guard.kind == GuardKind::kDevice) {
     const auto cuda_when = cuda_side(function_id, block.condition, 0);
-    const FlowGraph& flow = interpreter_->flow(function_id);
-    for (const Edge& edge : block.successors) {
-      if (!cuda_when || (edge.kind != EdgeKind::kTrue && edge.kind != EdgeKind::kFalse)) continue;
-      const bool leads =
-          edge.to == guarded || flow.dominates(edge.to, guarded) || flow.post_dominates(guarded, edge.to);
-      const bool cuda = (edge.kind == EdgeKind::kTrue) == *cuda_when;
-      bool other_leads = false;
-      for (const Edge& other : block.successors) {
-        if (other.kind != edge.kind && other.kind != EdgeKind::kException)
-          other_leads = other_leads || flow.post_dominates(guarded, other.to);
-      }
-      if (leads && !other_leads && !cuda) guard.device_excused = true;
-    }
+    guard.device_excused = cuda_when && *cuda_when != *side;
+  } else if (only_after_failure(facts_, function(function_id), flow, block_id, *side)) {
+    guard.kind = GuardKind::kHandler;
   }
   return guard;
 }

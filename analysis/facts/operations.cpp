@@ -148,7 +148,8 @@ const Table& exact_table() {
         OperationKind::kView);
     // Handles, descriptors and addresses of what they are given.
     add(t,
-        "numba.cuda.as_cuda_array cutlass.cute.runtime.from_dlpack triton.tools.tensor_descriptor.TensorDescriptor "
+        "torch.utils.dlpack.to_dlpack torch.utils.dlpack.from_dlpack numba.cuda.as_cuda_array "
+        "cutlass.cute.runtime.from_dlpack triton.tools.tensor_descriptor.TensorDescriptor "
         "triton.tools.tensor_descriptor.TensorDescriptor.from_tensor warp.from_torch warp.stream_from_torch "
         "numpy.intp numpy.uintp numpy.uint64 numpy.int64 cuda.bindings.driver.CUstream cuda.cuda.CUstream "
         "cuda.bindings.runtime.cudaStream_t pycuda.driver.ExternalStream",

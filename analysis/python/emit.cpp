@@ -195,7 +195,8 @@ Id Lowerer::storage_of(Cell& cell, const Scope& scope, const std::string& name, 
       // A captured variable lives on as long as a function that captured it does.
       if (cell.captured && scope.function != kNone) {
         for (const auto& inner : functions_) {
-          if (inner->enclosing == scope.function && inner->escapes) made.lifetime = facts::Lifetime::kStatic;
+          if (inner->enclosing == scope.function && (inner->escapes || inner->handed_out))
+            made.lifetime = facts::Lifetime::kStatic;
         }
       }
   }

@@ -450,6 +450,7 @@ Abstract foreign_result(const std::string& callee) {
       name = callee;
     return typed(kind, name);
   }
+  if (callee == "pathlib.Path.cwd" || callee == "pathlib.Path.home") return typed(TypeKind::kOther, "pathlib.Path");
   if (is_framework_module(callee)) return typed(TypeKind::kModule, callee);
   const std::string last = last_part(callee);
   const bool is_class = !last.empty() && last.front() >= 'A' && last.front() <= 'Z';

@@ -158,6 +158,16 @@ Abstract method_result(const facts::Type& type, const std::string& name) {
       return name == "pool" ? typed(TypeKind::kOther) : constant(nullptr);
     case TypeKind::kTuple:
       return name == "numel" || name == "count" || name == "index" ? typed(TypeKind::kInt) : Abstract{};
+    case TypeKind::kOther: {
+      if (type.name != "pathlib.Path") return {};
+      if (name == "resolve" || name == "absolute" || name == "joinpath" || name == "with_suffix" || name == "with_name")
+        return typed(TypeKind::kOther, type.name);
+      if (name != "glob" && name != "rglob" && name != "iterdir") return {};
+      Atom made;
+      made.type = {TypeKind::kOther, "builtins.generator"};
+      made.items = {typed(TypeKind::kOther, type.name)};
+      return make(std::move(made));
+    }
     default:
       return {};
   }

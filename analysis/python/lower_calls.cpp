@@ -4,6 +4,19 @@
 #include "analysis/python/lowerer.h"
 
 namespace kernel_audit::analysis::python {
+namespace {
+
+constexpr const char* kVendorLibraries[] = {"libcublas", "libcudnn", "libcufft", "libcusparse", "libcusolver"};
+
+// What ctypes has loaded as a library of the vendor's kernels.
+bool is_vendor_library(const Atom& value) {
+  if (value.kind != AtomKind::kTyped || value.type.name.rfind("ctypes.", 0) != 0) return false;
+  const std::string file = value.name.substr(value.name.rfind('/') + 1);
+  return std::any_of(std::begin(kVendorLibraries), std::end(kVendorLibraries),
+                     [&](const char* library) { return file.rfind(library, 0) == 0; });
+}
+
+}  // namespace
 
 Operand Lowerer::call_node(const Node* node) {
   const Node* function = node->child("func");
@@ -78,6 +91,15 @@ void Lowerer::escape(const Abstract& value) {
       for (const Abstract& item : atom->items) escape(item);
     }
   }
+}
+
+// A function that `from` returns: where all callers of `from` are known, so are those of what they get.
+void Lowerer::hand_out(const FunctionInfo& from, const Abstract& value) {
+  const Atom* function = value.single();
+  if (from.escapes || !from.called || function == nullptr || function->kind != AtomKind::kFunction)
+    escape(value);
+  else
+    functions_[static_cast<std::size_t>(function->function)]->handed_out = true;
 }
 
 Operand Lowerer::call(const Operand& callee, const std::vector<Argument>& args, const Node* node) {
@@ -337,6 +359,11 @@ Operand Lowerer::call_method(const Atom& atom, const Operand& callee, const std:
     }
     if (driver_call(atom.symbol, callee, args, node, done)) return done;
   }
+  if (self != nullptr && is_vendor_library(*self)) {  // by the name that it has in C
+    std::vector<Operand> passed;
+    for (const Argument& arg : args) passed.push_back(arg.operand);
+    return emit_call(method, passed, typed(TypeKind::kInt), node);
+  }
   for (const Argument& arg : args) escape(arg.operand.abs);
   Abstract result;
   if (self != nullptr && self->kind == AtomKind::kText) result = fold_method(*self, method, args, node);
@@ -440,6 +467,7 @@ Operand Lowerer::call_atom(const Atom& atom, const Operand& callee, const std::v
     }
     case AtomKind::kExtension: {
       if (atom.type.name == "kernel") return launch(atom, callee, nullptr, args, node);
+      if (atom.type.name == "elementwise") return elementwise_launch(atom, callee, args, node);
       for (const Argument& arg : args) escape(arg.operand.abs);
       if (atom.name == "get_function" && args.size() == 1 && folded_text(args.front().operand.abs) != nullptr) {
         Atom kernel = atom;  // of a RawModule: calling it is a launch

@@ -139,7 +139,7 @@ void Lowerer::return_value(const Operand* value, const Node* node) {
   if (frame_->state.reachable) {
     FunctionInfo& info = *functions_[static_cast<std::size_t>(frame_->function)];
     join_into(info.returns_next, value == nullptr ? constant(nullptr) : value->abs);
-    if (value != nullptr) escape(value->abs);
+    if (value != nullptr) hand_out(info, value->abs);
   }
   run_cleanups(0);
   facts::Statement& statement = emit(facts::StatementKind::kReturn, node);
@@ -157,16 +157,23 @@ void Lowerer::raise_statement(const Node* node) {
 
 // Runs `body` so that `cleanup` follows it on every way out.
 void Lowerer::with_cleanup(const std::function<void()>& body, const std::function<void()>& cleanup, const Node* node,
-                           bool suppresses) {
+                           Exceptions exceptions) {
   std::vector<Cell*> assigned;
   assigned_cells(node, assigned);
   FlowState on_exception = frame_->state;
   for (Cell* cell : assigned) on_exception.variables.erase(cell);
+  Guard guard;
+  guard.kind = Guard::Kind::kCleanup;
+  // Where all exceptions end, the way past them is that of a handler which does nothing.
+  const bool handles = exceptions == Exceptions::kEnd;
+  if (handles) guard.try_id = next_try_++;
+  guard.in_handler = handles;
+  if (handles) frame_->guards.push_back(guard);
   ++frame_->finally_depth;
   const Id exceptional = new_block();
   --frame_->finally_depth;
-  Guard guard;
-  guard.kind = Guard::Kind::kCleanup;
+  if (handles) frame_->guards.pop_back();
+  guard.in_handler = false;
   guard.exception_block = exceptional;
   const auto marked = [this, &cleanup] {
     ++frame_->finally_depth;
@@ -193,11 +200,12 @@ void Lowerer::with_cleanup(const std::function<void()>& body, const std::functio
   --frame_->finally_depth;
   const Id exceptional_end = frame_->current;
   const bool exceptional_reachable = frame_->state.reachable;
-  if (!suppresses && exceptional_reachable) emit(facts::StatementKind::kRaise, node);
+  const bool goes_on = exceptions != Exceptions::kPass;
+  if (!goes_on && exceptional_reachable) emit(facts::StatementKind::kRaise, node);
   const FlowState exceptional_state = frame_->state;
   const Id after = new_block();
   if (normal_state.reachable) edge(normal_end, after, facts::EdgeKind::kNormal);
-  if (suppresses && exceptional_reachable) {
+  if (goes_on && exceptional_reachable) {
     edge(exceptional_end, after, facts::EdgeKind::kNormal);
     frame_->state = merge(normal_state, exceptional_state);
   } else {
@@ -213,19 +221,24 @@ void Lowerer::with_statement(const Node* node, std::size_t item) {
     return;
   }
   const Operand context = expression(items[item]->child("context_expr"));
-  // Our own managers, suppress() and unknown ones may swallow an exception; those of packages do not.
-  bool suppresses = context.abs.unknown || context.abs.atoms.empty();
+  // Our own managers and unknown ones may swallow an exception, suppress() does; those of packages do not.
+  Exceptions exceptions = context.abs.unknown || context.abs.atoms.empty() ? Exceptions::kMayEnd : Exceptions::kPass;
   Abstract entered;
   for (const AtomPtr& atom : context.abs.atoms) {
-    if (atom->kind == AtomKind::kInstance || atom->type.name == "contextlib.suppress") suppresses = true;
+    if (atom->kind == AtomKind::kInstance) exceptions = Exceptions::kMayEnd;
+    if (atom->type.name == "contextlib.suppress")
+      exceptions = context.abs.single() != nullptr ? Exceptions::kEnd : Exceptions::kMayEnd;
     if (atom->kind == AtomKind::kInstance) {  // its methods run here, as `contextlib.enter` and `exit` of it say
       for (const char* method : {"__exit__", "__enter__"}) {
         const Abstract member = class_attribute(atom->class_id, method, false, nullptr);
         const Atom* function = member.single();
         if (function == nullptr || function->kind != AtomKind::kFunction) continue;
         pass_arguments(function->function, &context, {});
+        const Abstract& returned = functions_[static_cast<std::size_t>(function->function)]->returns_prev;
         if (std::string(method) == "__enter__")
-          join_into(entered, functions_[static_cast<std::size_t>(function->function)]->returns_prev);
+          join_into(entered, returned);
+        else if (is_true(returned))
+          exceptions = Exceptions::kEnd;
       }
     }
     if (atom->kind == AtomKind::kTyped) {
@@ -245,7 +258,7 @@ void Lowerer::with_statement(const Node* node, std::size_t item) {
       emit_call("contextlib.exit", {frame_->entered[i]}, constant(nullptr), place);
     emit_call("contextlib.exit", {context}, constant(nullptr), place);
   };
-  with_cleanup([&] { with_statement(node, item + 1); }, leave, node, suppresses);
+  with_cleanup([&] { with_statement(node, item + 1); }, leave, node, exceptions);
   if (stack) frame_->entered.resize(before);
 }
 
@@ -331,7 +344,7 @@ void Lowerer::try_statement(const Node* node) {
   if (finally.empty())
     protected_part();
   else
-    with_cleanup(protected_part, [&] { statements(finally); }, node, false);
+    with_cleanup(protected_part, [&] { statements(finally); }, node, Exceptions::kPass);
 }
 
 void Lowerer::match_statement(const Node* node) {

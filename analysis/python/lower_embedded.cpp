@@ -14,6 +14,8 @@ facts::UnitLanguage language_of(const std::string& path) {
   return ends_with(path, ".cu") || ends_with(path, ".cuh") ? facts::UnitLanguage::kCuda : facts::UnitLanguage::kCpp;
 }
 
+}  // namespace
+
 Abstract extension_module(const std::string& symbol_name) {
   Atom atom;
   atom.kind = AtomKind::kExtension;
@@ -21,8 +23,6 @@ Abstract extension_module(const std::string& symbol_name) {
   atom.symbol = symbol_name;
   return make(std::move(atom));
 }
-
-}  // namespace
 
 Abstract kernel_object(const std::string& symbol_name, const std::string& kernel) {
   Atom atom;

@@ -149,6 +149,12 @@ Operand Lowerer::get_item(const Operand& base, const Operand& key, const Node* n
             return make_value(make(std::move(module)), node, facts::OriginKind::kConstant);
           }
           if (word != nullptr) return make_value(symbol(canonical(word->bytes)), node, facts::OriginKind::kConstant);
+          for (const AtomPtr& each : key.abs.atoms) {  // the callers of a helper name several
+            Abstract one;
+            one.atoms.push_back(each);
+            if (const split::Text* named = folded_text(one)) join_into(found, symbol(canonical(named->bytes)));
+          }
+          if (!found.bottom()) break;
         }
         if (atom->symbol.ends_with(".__dict__") && word != nullptr)  // vars(torch)["mm"]
           return foreign_attribute(atom->symbol.substr(0, atom->symbol.size() - 9), word->bytes, node);

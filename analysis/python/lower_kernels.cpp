@@ -173,7 +173,7 @@ Operand Lowerer::launch(const Atom& kernel, const Operand& callee, const Operand
     else
       statement.keywords.emplace_back(arg.keyword, arg.operand.value);
   }
-  if (kernel.kind == AtomKind::kExtension) {
+  if (kernel.kind == AtomKind::kExtension && kernel.type.name != "elementwise") {
     // RawKernel: kernel(grid, block, (arguments…)), in torch kernel(grid=…, block=…, args=(…))
     // PyCUDA: kernel(arguments…, block=…, grid=…)
     const bool named = std::any_of(args.begin(), args.end(),

@@ -46,6 +46,8 @@ bool Lowerer::special_call(const std::string& name, const Operand& callee, const
     if (reflective_call(name, args, node, result)) return true;
   }
   if (container_call(name, callee, args, node, result) || callable_call(name, callee, args, node, result)) return true;
+  compiler_run(name, args, node);
+  if (elementwise_call(name, callee, args, node, result)) return true;
   if (extension_call(name, callee, args, node, result) || driver_call(name, callee, args, node, result)) return true;
   if ((name == "ctypes.CDLL" || name == "ctypes.cdll.LoadLibrary") && !args.empty()) {
     Atom library;
@@ -53,6 +55,7 @@ bool Lowerer::special_call(const std::string& name, const Operand& callee, const
     // The folder may be unknown, the file's name counts.
     if (const Atom* path = args.front().operand.abs.single(); path != nullptr && path->kind == AtomKind::kText)
       library.name = path->text->bytes;
+    if (built_libraries_.contains(library.name)) library = *extension_module("ext:" + library.name).single();
     result = plain_call(name, callee, kNone, args, make(std::move(library)), node);
     return true;
   }

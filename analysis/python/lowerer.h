@@ -150,8 +150,10 @@ class Lowerer {
   void loop(const Node* node, const std::function<void()>& header, const std::function<Operand()>& condition,
             const std::function<void()>& body, const std::vector<const Node*>& otherwise, bool forever);
   void try_statement(const Node* node);
+  // What a cleanup does with an exception: lets it go on, perhaps ends it, or ends it.
+  enum class Exceptions { kPass, kMayEnd, kEnd };
   void with_cleanup(const std::function<void()>& body, const std::function<void()>& cleanup, const Node* node,
-                    bool suppresses);
+                    Exceptions exceptions);
   void with_statement(const Node* node, std::size_t item);
   void match_statement(const Node* node);
   Operand match_pattern(const Node* pattern, const Operand& subject);
@@ -215,6 +217,7 @@ class Lowerer {
                      Abstract result, const Node* node, Id target = kNone);
   void pass_arguments(Id function, const Operand* receiver, const std::vector<Argument>& args);
   void escape(const Abstract& value);
+  void hand_out(const FunctionInfo& from, const Abstract& value);
   Operand launch(const Atom& kernel, const Operand& callee, const Operand* grid, const std::vector<Argument>& args,
                  const Node* node);
   void configure(facts::Launch& launch, const Atom& kernel, const Operand& callee) const;
@@ -270,6 +273,13 @@ class Lowerer {
   Abstract fold_call(const std::string& name, const std::vector<Argument>& args, const Node* node);
   Abstract file_text(const std::string& path, bool& found);
 
+  // lower_builds.cpp: sources that are compiled by other means
+  bool elementwise_call(const std::string& name, const Operand& callee, const std::vector<Argument>& args,
+                        const Node* node, Operand& result);
+  Operand elementwise_launch(const Atom& kernel, const Operand& callee, const std::vector<Argument>& args,
+                             const Node* node);
+  void compiler_run(const std::string& name, const std::vector<Argument>& args, const Node* node);
+
   // lower_embedded.cpp: sources given to a compiler
   bool extension_call(const std::string& name, const Operand& callee, const std::vector<Argument>& args,
                       const Node* node, Operand& result);
@@ -309,6 +319,7 @@ class Lowerer {
   bool limit_hit_ = false;
   facts::Facts facts_;
   std::vector<EmbeddedSource> sources_;
+  std::set<std::string> built_libraries_;  // paths of what a compiler process is told to write
   std::string nvrtc_program_;  // the extension of the one program given to NVRTC, "ext:?" when there are several
   std::vector<Id> pending_;
   Frame* frame_ = nullptr;
@@ -324,6 +335,7 @@ Abstract foreign_attribute_type(const facts::Type& type,
 Abstract method_result(const facts::Type& type, const std::string& name);
 bool is_builtin(const std::string& name);
 bool gives_tuple(const std::string& name);
+Abstract extension_module(const std::string& symbol_name);
 Abstract kernel_object(const std::string& symbol_name, const std::string& kernel);  // calling it is a launch
 bool is_wrapper(const std::string& callee);  // torch.compile, functools.lru_cache, …: result behaves like the argument
 bool keeps_kernels(

@@ -79,6 +79,7 @@ struct FunctionInfo {
   bool reached = false;                 // its definition was met in this round
   bool called = false;                  // a call of it was seen
   bool escapes = false;                 // used as a value that something unknown may call
+  bool handed_out = false;              // returned to callers that are known: it outlives the call that made it
   std::vector<std::string> parameters;  // names in order: positional, *args, keyword-only, **kwargs
   std::size_t positional = 0;           // how many can be given by position (without *args)
   std::string var_positional, var_keyword;

@@ -1,5 +1,6 @@
 #include "analysis/split/link.h"
 
+#include <algorithm>
 #include <map>
 
 namespace kernel_audit::analysis::split {
@@ -55,7 +56,10 @@ class Linker {
     for (const facts::Binding& binding : facts_.bindings) {
       if (binding.extension == extension && binding.name == name && binding.function != kNone) return binding.function;
     }
-    return kernel ? find(extension, name, true) : kNone;
+    // A plain library, which ctypes loads, has no bindings: its functions have the names that they have in C.
+    const bool bound = std::any_of(facts_.bindings.begin(), facts_.bindings.end(),
+                                   [&](const facts::Binding& binding) { return binding.extension == extension; });
+    return kernel || !bound ? find(extension, name, kernel) : kNone;
   }
 
   // A function of the extension by its name: a definition before a declaration.

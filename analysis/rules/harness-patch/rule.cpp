@@ -96,6 +96,12 @@ bool is_code_swap(const std::string& name) {
   return false;
 }
 
+// What ctypes is told of a function of a library that it has loaded.
+bool declares_signature(const std::string& name) {
+  if (!name.starts_with("ctypes.")) return false;
+  return name.ends_with(".restype") || name.ends_with(".argtypes") || name.ends_with(".errcheck");
+}
+
 // A function or method of the framework that exists, by the names that the tables know.
 bool is_framework_function(const std::string& name) {
   if (!name.starts_with("torch.")) return false;
@@ -134,7 +140,7 @@ class Checker : public Collector {
       });
       if (statement->value != kNone)
         function = function || model_.facts().values[static_cast<std::size_t>(statement->value)].function != kNone;
-      if (store.name.starts_with("ext:")) continue;
+      if (store.name.starts_with("ext:") || declares_signature(store.name)) continue;
       add(store.name, statement->span, when(store.phase), function, "");
     }
   }
@@ -187,7 +193,7 @@ class Checker : public Collector {
       } else if (!attribute.empty()) {
         add(owner + "." + attribute, call.statement->span, when(*call.record), true, "");
       } else {
-        add("attributes of " + owner, call.statement->span, when(*call.record), true, "");
+        add(owner + ".*", call.statement->span, when(*call.record), true, "");
       }
     }
   }

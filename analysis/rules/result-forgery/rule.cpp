@@ -2,6 +2,7 @@
 #include <algorithm>
 
 #include "analysis/rules/collector.h"
+#include "analysis/rules/conditions.h"
 #include "analysis/rules/native_calls.h"
 #include "analysis/rules/ran.h"
 #include "analysis/rules/rules.h"
@@ -143,17 +144,42 @@ class Checker : public Collector {
         std::string path = text_of(model_, argument(*call.statement, 0, "file"));
         if (path.empty() && call.statement->receiver != kNone) path = text_of(model_, call.statement->receiver);
         if (path.empty()) path = text_of(model_, argument(*call.statement, 1));
-        if (path.empty()) continue;
-        const std::string mode = text_of(model_, argument(*call.statement, 1, "mode"));
+        std::string mode = text_of(model_, argument(*call.statement, 1, "mode"));
+        if (mode.empty() && call.statement->receiver != kNone) mode = text_of(model_, argument(*call.statement, 0));
         const bool reading = call.name.find("read") != std::string::npos ||
                              (matches(call.name, kOpens_) && mode.find_first_of("wax+") == std::string::npos);
-        if (is_result_file(path)) {
+        if (path.empty()) {
+          found_file(call, reading);
+        } else if (is_result_file(path)) {
           add(call,
               "The candidate " + std::string(reading ? "reads " : "writes ") + path + " " + when(*call.record) +
                   ", a place where results or baselines are kept.",
               true);
         } else if (!reading && is_outside(path)) {
           add(call, "The candidate writes " + path + " " + when(*call.record) + ", outside of its own folder.", false);
+        }
+      }
+    }
+  }
+
+  // A file that a search came upon is not the candidate's own; what was searched for says whose it is.
+  void found_file(const Ran& call, bool reading) {
+    std::vector<Id> paths = call.statement->args;
+    if (call.statement->receiver != kNone) paths.push_back(call.statement->receiver);
+    for (const Id path : paths) {
+      for (const facts::Statement* made : slice_of(model_, call.where.function, path).statements) {
+        static constexpr std::string_view searches[] = {"glob", "iglob", "rglob"};
+        if (std::find(std::begin(searches), std::end(searches), last_part(made->callee)) == std::end(searches))
+          continue;
+        const std::string pattern = text_of(model_, argument(*made, 0));
+        if (is_result_file(pattern)) {
+          add(call,
+              "The candidate " + std::string(reading ? "reads" : "writes") + " every file that " + pattern +
+                  " matches " + when(*call.record) + ", a place where results or baselines are kept.",
+              true);
+        } else if (!reading &&
+                   (pattern.ends_with(".json") || pattern.ends_with(".jsonl") || pattern.ends_with(".csv"))) {
+          add(call, "The candidate writes files that it found by " + pattern + " " + when(*call.record) + ".", false);
         }
       }
     }
