@@ -12,6 +12,32 @@ const clang::FunctionDecl* only_candidate(const clang::Expr* callee) {
   return llvm::dyn_cast<clang::FunctionDecl>(decl);
 }
 
+// `object.*(&Class::method)` where the method is one of several to the stubs, and Clang gave up: the method.
+const clang::Expr* method_of_recovered(const clang::Expr* callee) {
+  const auto* access = llvm::dyn_cast<clang::RecoveryExpr>(callee);
+  if (access == nullptr || access->subExpressions().size() != 2) return nullptr;
+  const auto* address = llvm::dyn_cast<clang::UnaryOperator>(access->subExpressions()[1]->IgnoreParens());
+  if (address == nullptr || address->getOpcode() != clang::UO_AddrOf) return nullptr;
+  const auto* overloads = llvm::dyn_cast<clang::OverloadExpr>(address->getSubExpr()->IgnoreParens());
+  if (overloads == nullptr || overloads->getNumDecls() == 0) return nullptr;
+  return (*overloads->decls_begin())->getUnderlyingDecl()->isCXXClassMember() ? address : nullptr;
+}
+
+// The keys and values of `std::map<…> m{{key, value}, …}`, one after the other; empty for any other construction.
+std::vector<const clang::Expr*> listed_pairs(const std::string& constructor, const clang::Expr* argument) {
+  if (constructor != "std::map::map" && constructor != "std::unordered_map::unordered_map") return {};
+  const auto* whole = llvm::dyn_cast<clang::CXXStdInitializerListExpr>(argument->IgnoreUnlessSpelledInSource());
+  const auto* list = llvm::dyn_cast<clang::InitListExpr>(
+      (whole != nullptr ? whole->getSubExpr() : argument)->IgnoreUnlessSpelledInSource());
+  std::vector<const clang::Expr*> parts;
+  for (unsigned i = 0; list != nullptr && i < list->getNumInits(); ++i) {
+    const auto* pair = llvm::dyn_cast<clang::CXXConstructExpr>(list->getInit(i)->IgnoreImplicit());
+    if (pair == nullptr || pair->getNumArgs() != 2) return {};
+    parts.insert(parts.end(), pair->arg_begin(), pair->arg_end());
+  }
+  return parts;
+}
+
 bool is_copy(const clang::CXXConstructExpr* construction) {
   const clang::CXXConstructorDecl* constructor = construction->getConstructor();
   return construction->getNumArgs() == 1 && constructor->isCopyOrMoveConstructor();
@@ -175,6 +201,10 @@ Id Lowering::finish_call(Statement statement, const clang::FunctionDecl* callee,
 Id Lowering::lower_call(const clang::CallExpr* call) {
   const clang::Expr* callee = call->getCallee()->IgnoreParenImpCasts();
   if (const auto* lambda = llvm::dyn_cast<clang::LambdaExpr>(callee)) return lower_inline_lambda(lambda, call);
+  if (const clang::Expr* method = method_of_recovered(callee)) {
+    const auto* access = llvm::cast<clang::RecoveryExpr>(callee);
+    return lower_bound_method(access->subExpressions().front(), method, call);
+  }
   const Place where = place(call);
   const clang::FunctionDecl* function = call->getDirectCallee();
   if (function == nullptr) function = only_candidate(callee);
@@ -332,14 +362,32 @@ Id Lowering::lower_operator_call(const clang::CXXOperatorCallExpr* call) {
   return result;
 }
 
+// `(object.*method)(…)`: a function of the object and what it is given.
+Id Lowering::lower_bound_method(const clang::Expr* object, const clang::Expr* method, const clang::CallExpr* call) {
+  Statement statement;
+  const Id receiver = lower(object);
+  const Id called = lower(method);
+  statement.callee = build_.value(called).symbol;
+  statement.args = lower_arguments(call->arguments(), nullptr);
+  if (statement.callee.empty()) {
+    statement.callee_value = called;
+    statement.args.insert(statement.args.begin(), receiver);
+  } else {
+    statement.receiver = receiver;
+    statement.target = build_.value(called).function;
+  }
+  return finish_call(std::move(statement), nullptr, nullptr, call->getType(), place(call));
+}
+
 Id Lowering::lower_member_call(const clang::CXXMemberCallExpr* call) {
   const Place where = place(call);
   const clang::CXXMethodDecl* method = call->getMethodDecl();
   const auto* member = llvm::dyn_cast<clang::MemberExpr>(call->getCallee()->IgnoreParenImpCasts());
   if (method == nullptr || member == nullptr) {
+    const auto* access = llvm::dyn_cast<clang::BinaryOperator>(call->getCallee()->IgnoreParenImpCasts());
+    if (access != nullptr && access->isPtrMemOp()) return lower_bound_method(access->getLHS(), access->getRHS(), call);
     Statement statement;
-    statement.callee = "";
-    statement.callee_value = build_.add_unknown("a pointer to member is not followed", {}, where.span);
+    statement.callee_value = build_.add_unknown("the called member is not known", {}, where.span);
     statement.args = lower_arguments(call->arguments(), nullptr);
     return finish_call(std::move(statement), nullptr, nullptr, call->getType(), where);
   }
@@ -382,6 +430,13 @@ Id Lowering::lower_construction(const clang::CXXConstructExpr* expression) {
       llvm::isa<clang::CXXTemporaryObjectExpr>(expression) || expression->getParenOrBraceRange().isValid();
   if (own == kNone && written.size() == 1 && !spelled_out) return lower(written[0]);  // an implicit conversion
   const Place where = place(expression);
+  if (written.size() == 1) {
+    std::vector<Id> parts;
+    for (const clang::Expr* part : listed_pairs(name_of(constructor), written[0])) parts.push_back(lower(part));
+    if (!parts.empty()) {
+      return build_.call("builtins.dict", std::move(parts), type_of(expression->getType()), where.span, where.in_macro);
+    }
+  }
   if (is_guard(expression->getType()) || own != kNone || written.size() != 1 || spelled_out) {
     Statement statement;
     statement.callee = name_of(constructor);

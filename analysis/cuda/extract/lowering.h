@@ -116,6 +116,7 @@ class Lowering {
   void target_forward(const clang::FunctionDecl* apply, Statement& statement, const Place& where);
   Id lower_operator_call(const clang::CXXOperatorCallExpr* call);
   Id lower_member_call(const clang::CXXMemberCallExpr* call);
+  Id lower_bound_method(const clang::Expr* object, const clang::Expr* method, const clang::CallExpr* call);
   // lower_launches.cpp
   static bool launches_kernel(const std::string& callee);
   Id lower_launch(const clang::CUDAKernelCallExpr* call);
