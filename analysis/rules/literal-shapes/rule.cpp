@@ -1,8 +1,10 @@
 // KA812: a size, or a seed, that is written into the source decides what the result is: not which kernel computes it,
 // but whether it is computed.
 #include <algorithm>
+#include <set>
 
 #include "analysis/rules/conditions.h"
+#include "analysis/rules/launch_choices.h"
 #include "analysis/rules/ran.h"
 #include "analysis/rules/rules.h"
 #include "analysis/rules/support.h"
@@ -12,8 +14,10 @@ namespace {
 
 using facts::Alternative;
 using facts::Guard;
+using facts::Id;
 using facts::Model;
 using facts::NodeKind;
+using facts::Statement;
 
 const RuleInfo kInfo{"KA812",
                      "literal-shapes",
@@ -48,6 +52,63 @@ const char* idle(const Model& model, const Alternative& way) {
   }
 }
 
+// The statements that make what a value may be, through local variables and choices.
+std::set<const Statement*> makers(const Model& model, Id function, Id value) {
+  std::set<const Statement*> all;
+  std::set<Id> seen;
+  std::vector<Id> todo{value};
+  while (!todo.empty()) {
+    const Id at = todo.back();
+    todo.pop_back();
+    const Statement* made = seen.insert(at).second ? maker(model, function, at) : nullptr;
+    if (made == nullptr) continue;
+    std::vector<Id> sources = made->kind == facts::StatementKind::kPhi ? made->args : std::vector<Id>{};
+    if (made->kind == facts::StatementKind::kLoad && made->location.base == facts::kNone) {
+      for (const facts::Block& block : model.function(function).blocks) {
+        for (const Statement& s : block.statements) {
+          if (s.kind == facts::StatementKind::kStore && s.location.storage == made->location.storage)
+            sources.push_back(s.value);
+        }
+      }
+    }
+    if (sources.empty()) all.insert(made);
+    todo.insert(todo.end(), sources.begin(), sources.end());
+  }
+  return all;
+}
+
+// `size // 2 if … else size`: one of the choices is a part of another.
+bool chooses_part(const Model& model, Id function, Id value) {
+  static constexpr std::string_view lessen[] = {"operator.floordiv", "operator.truediv", "operator.div",
+                                                "operator.rshift", "operator.sub"};
+  const std::set<const Statement*> choices = makers(model, function, value);
+  return std::any_of(choices.begin(), choices.end(), [&](const Statement* s) {
+    if (s->args.size() != 2 || !matches(s->callee, lessen) || constant_of(model, s->args[1]) == nullptr) return false;
+    const std::set<const Statement*> whole = makers(model, function, s->args[0]);
+    return whole.size() == 1 && choices.contains(*whole.begin());
+  });
+}
+
+// A kernel is handed a part of a size where the size is a certain one, and covers no less of its grid for it.
+void add_shortened(const Model& model, const Policy& policy, Once& once, std::vector<Finding>& findings) {
+  // What decides the grid as well is listed as a choice of the grid: more blocks may share the rest.
+  for (const LaunchChoice& choice : launch_choices(model)) {
+    if (choice.what != "an argument" || !decides_by_size(model, choice.guard)) continue;
+    const Slice slice = slice_of(model, choice.guard);
+    if (!large_number(slice) || !slice.names_any({"eq", "ne", "contains", "not_contains"})) continue;
+    const Statement& launch = *model.statement(choice.launch);
+    const bool part = std::any_of(launch.args.begin(), launch.args.end(),
+                                  [&](Id arg) { return chooses_part(model, choice.launch.function, arg); });
+    if (!part || once.seen(choice.guard.span)) continue;
+    Finding finding = make_finding(kInfo, policy,
+                                   "A size that is compared with a number decides that kernel " +
+                                       launch.launch->kernel_name + " is handed a part of the size.");
+    finding.span = choice.guard.span;
+    finding.notes.push_back({launch.span, "launched here"});
+    findings.push_back(std::move(finding));
+  }
+}
+
 std::vector<Finding> check(const Model& model, const Policy& policy) {
   std::vector<Finding> findings;
   Once once;
@@ -76,6 +137,7 @@ std::vector<Finding> check(const Model& model, const Policy& policy) {
       findings.push_back(std::move(finding));
     }
   }
+  add_shortened(model, policy, once, findings);
   return findings;
 }
 
