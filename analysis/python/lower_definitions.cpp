@@ -175,12 +175,15 @@ void Lowerer::define_class(const Node* node) {
     if (each != nullptr) bases.push_back(expression(each));
   }
   bool own_metaclass = false;
+  Operand metaclass;
   for (const Node* each : node->list("keywords")) {
     if (each == nullptr) continue;
     const Operand given = expression(each->child("value"));
     const Atom* atom = given.abs.single();
     const bool plain = atom != nullptr && (atom->symbol == "abc.ABCMeta" || atom->symbol == "builtins.type");
-    if (each->text("arg") == "metaclass") own_metaclass = !plain;
+    if (each->text("arg") != "metaclass") continue;
+    own_metaclass = !plain;
+    metaclass = given;
   }
   const auto [slot, fresh] = class_ids_.emplace(node, static_cast<Id>(classes_.size()));
   const Id id = slot->second;
@@ -214,6 +217,28 @@ void Lowerer::define_class(const Node* node) {
   atom.type.name = info.qualified_name;
   const Operand klass = make_value(make(std::move(atom)), node, facts::OriginKind::kConstant);
   tell_names(id, klass, node);
+  if (const Atom* maker = metaclass.abs.single(); maker != nullptr && maker->kind == AtomKind::kClass) {
+    // Its methods are handed the names of the body: what they store there are attributes of the class.
+    Atom names;
+    names.kind = AtomKind::kWrapped;
+    names.symbol = "__dict__";
+    names.items = {klass.abs};
+    const Operand space = make_value(make(std::move(names)), node, facts::OriginKind::kComputed);
+    const Operand word = make_value(text(split::Text::coarse(name, span(node))), node, facts::OriginKind::kConstant);
+    const Operand above = make_value(typed(TypeKind::kTuple), node, facts::OriginKind::kComputed);
+    for (const char* method : {"__new__", "__init__"}) {
+      const Abstract member = class_attribute(maker->class_id, method, false, nullptr);
+      const Atom* function = member.single();
+      if (function == nullptr || function->kind != AtomKind::kFunction) continue;
+      const Operand& first = std::string(method) == "__new__" ? metaclass : klass;
+      pass_arguments(
+          function->function, nullptr,
+          {{first, "", false, node}, {word, "", false, node}, {above, "", false, node}, {space, "", false, node}});
+      emit_call(functions_[static_cast<std::size_t>(function->function)]->qualified_name, {first, word, above, space},
+                unknown("what a metaclass makes"), node);
+      last_statement()->target = function->function;
+    }
+  }
   apply_decorators(node, klass);
 }
 
