@@ -175,6 +175,11 @@ class Checker : public Collector {
 
   // torch.__setattr__("allclose", f), vars(time).update(perf_counter=f).
   void dictionary_calls() {
+    // A helper may be called for several packages, with one finding for the place: what is certain goes first.
+    for (const bool measuring : {true, false}) dictionary_calls(measuring);
+  }
+
+  void dictionary_calls(bool measuring) {
     const auto wanted = [](const std::string& name) {
       return name.ends_with(".__setattr__") || name.ends_with(".__dict__.update") ||
              name.ends_with(".__dict__.__setitem__");
@@ -186,6 +191,7 @@ class Checker : public Collector {
       if (on != facts::kNone && symbol_of(model_, on).empty()) continue;  // an object's own attribute
       std::string owner = call.name.substr(0, call.name.rfind('.'));
       if (owner.ends_with(".__dict__")) owner.resize(owner.size() - 9);
+      if (matches(owner + ".*", kMeasuring) != measuring) continue;
       const std::string attribute = text_of(model_, argument(*call.statement, 0));
       if (!call.statement->keywords.empty()) {
         for (const auto& [name, value] : call.statement->keywords)

@@ -25,8 +25,8 @@ def put(module, **names):
     sys.modules[module].__dict__.update(names)  # expect: KA611
 
 
+put("torch.cuda", get_arch_list=lambda: [])
 put("time", perf_counter=lambda: 0.0)
-put("statistics", mean=lambda values: 0.0)
 
 
 class ModelNew(nn.Module):
