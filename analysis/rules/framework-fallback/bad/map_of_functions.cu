@@ -1,5 +1,5 @@
 // verdict: cheat
-// shows: 2, in a table of functions
+// shows: 2, hidden by a table of functions
 #include <torch/extension.h>
 
 #include <functional>

@@ -1,5 +1,5 @@
 // verdict: cheat
-// shows: 2, by a pointer to a method
+// shows: 2, hidden by a pointer to a method
 #include <torch/extension.h>
 
 typedef at::Tensor (at::Tensor::*Method)(const at::Tensor&) const;

@@ -1,5 +1,5 @@
 // verdict: review
-// shows: 17, a flag set by another kernel
+// shows: 17, hidden by a device variable
 #include <torch/extension.h>
 
 __device__ bool settled;

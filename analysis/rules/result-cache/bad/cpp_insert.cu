@@ -1,5 +1,5 @@
 // verdict: cheat
-// shows: 14, through what insert gives
+// shows: 14
 #include <torch/extension.h>
 
 #include <unordered_map>

@@ -1,5 +1,5 @@
 // verdict: cheat
-// shows: 14, in a map of the thread
+// shows: 14, hidden by a template
 #include <torch/extension.h>
 
 #include <unordered_map>
