@@ -223,19 +223,6 @@ Abstract Interpreter::call(Frame& frame, const Statement& statement, const CallS
   return apply(operation, name, has_receiver ? &receiver : nullptr, args, keywords, site);
 }
 
-// Whether a value that may be called is the function that a call of several was lowered for.
-Abstract Interpreter::selects(Frame& frame, const Statement& statement, const CallSite& site) {
-  if (statement.args.size() != 2 || statement.args[1] == kNone) return value_from_facts(statement.result, site);
-  const Abstract called = value(frame, statement.args[0]);
-  const Id function = facts_.values[static_cast<std::size_t>(statement.args[1])].function;
-  const bool functions = !called.open && !called.objects.empty() &&
-                         objects_of_kind(called, ObjectKind::kFunction).size() == called.objects.size();
-  const auto is_it = [&](ObjectId id) { return object(id).function == function; };
-  if (functions && std::none_of(called.objects.begin(), called.objects.end(), is_it)) return constant(Json(false));
-  if (functions && std::all_of(called.objects.begin(), called.objects.end(), is_it)) return constant(Json(true));
-  return value_from_facts(statement.result, site);
-}
-
 // The function that an extension's name is bound to: "ext:ops.scale", "torch.ops.mine.scale".
 Id Interpreter::binding(const std::string& full) const {
   const bool custom = full.compare(0, 10, "torch.ops.") == 0;

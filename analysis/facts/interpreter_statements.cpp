@@ -513,4 +513,17 @@ void Interpreter::store_storage(Id storage_id, const Abstract& stored, const Cal
   }
 }
 
+// Whether a value that may be called is the function that a call of several was lowered for.
+Abstract Interpreter::selects(Frame& frame, const Statement& statement, const CallSite& site) {
+  if (statement.args.size() != 2 || statement.args[1] == kNone) return value_from_facts(statement.result, site);
+  const Abstract called = value(frame, statement.args[0]);
+  const Id function = facts_.values[static_cast<std::size_t>(statement.args[1])].function;
+  const bool functions = !called.open && !called.objects.empty() &&
+                         objects_of_kind(called, ObjectKind::kFunction).size() == called.objects.size();
+  const auto is_it = [&](ObjectId id) { return object(id).function == function; };
+  if (functions && std::none_of(called.objects.begin(), called.objects.end(), is_it)) return constant(Json(false));
+  if (functions && std::all_of(called.objects.begin(), called.objects.end(), is_it)) return constant(Json(true));
+  return value_from_facts(statement.result, site);
+}
+
 }  // namespace kernel_audit::analysis::facts
