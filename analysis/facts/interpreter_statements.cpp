@@ -518,7 +518,7 @@ Abstract Interpreter::selects(Frame& frame, const Statement& statement, const Ca
   if (statement.args.size() != 2 || statement.args[1] == kNone) return value_from_facts(statement.result, site);
   const Abstract called = value(frame, statement.args[0]);
   const Id function = facts_.values[static_cast<std::size_t>(statement.args[1])].function;
-  const bool functions = !called.open && !called.objects.empty() &&
+  const bool functions = function != kNone && !called.open && !called.objects.empty() &&
                          objects_of_kind(called, ObjectKind::kFunction).size() == called.objects.size();
   const auto is_it = [&](ObjectId id) { return object(id).function == function; };
   if (functions && std::none_of(called.objects.begin(), called.objects.end(), is_it)) return constant(Json(false));

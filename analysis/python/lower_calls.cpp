@@ -119,14 +119,12 @@ Operand Lowerer::call(const Operand& callee, const std::vector<Argument>& args, 
       if (i + 1 < ways) {
         const Id here = new_block();
         next = new_block();
-        Operand which = make_value(unknown("which of several values is called"), node, facts::OriginKind::kUnknown);
-        if (callee.abs.atoms[i]->kind == AtomKind::kFunction) {
-          // The interpreter may know: on the ways that run, the name may hold another one.
-          Abstract function;
-          function.atoms = {callee.abs.atoms[i]};
-          const Operand choice = make_value(std::move(function), node, facts::OriginKind::kConstant);
-          which = emit_call("dispatch.selects", {callee, choice}, unknown("which of several values is called"), node);
-        }
+        // Of functions the interpreter may know which: on the ways that run, the name may hold another one.
+        Abstract one;
+        one.atoms = {callee.abs.atoms[i]};
+        const Operand choice = make_value(std::move(one), node, facts::OriginKind::kConstant);
+        const Operand which =
+            emit_call("dispatch.selects", {callee, choice}, unknown("which of several values is called"), node);
         branch(which, here, next);
         start_block(here);
       }

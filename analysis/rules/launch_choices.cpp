@@ -32,12 +32,21 @@ class Places {
         if (statement.result != kNone) made_.emplace(statement.result, placed);
         if (statement.kind == StatementKind::kStore && !statement.location.element)
           stored_[statement.location.storage].push_back(placed);
+        if (statement.kind == StatementKind::kReturn) returns_.push_back(placed);
       }
     }
   }
 
-  // Where one of several is taken for `value`.
-  std::vector<StatementRef> alternatives(const Model& model, Id value) const {
+  // What `value` is one of several of, when it says which of several values is called.
+  Id selected(Id value) const {
+    const auto made = made_.find(value);
+    if (made == made_.end()) return kNone;
+    const Statement& s = *made->second.statement;
+    return s.callee == "dispatch.selects" && !s.args.empty() ? s.args.front() : kNone;
+  }
+
+  // Where one of several is taken for `value`, in functions of the candidate that return it, too.
+  std::vector<StatementRef> alternatives(const Model& model, Id value, int calls = 3) const {
     std::vector<StatementRef> places;
     std::set<Id> seen;
     std::vector<Id> todo{value};
@@ -56,6 +65,15 @@ class Places {
         }
         continue;
       }
+      if (s.kind == StatementKind::kLoad) todo.push_back(s.location.base);
+      if (s.kind == StatementKind::kCall && s.target != kNone && calls > 0) {
+        const Places inside(model, s.target);
+        for (const Placed& end : inside.returns_) {
+          if (inside.returns_.size() > 1) places.push_back(end.where);
+          const std::vector<StatementRef> more = inside.alternatives(model, end.statement->value, calls - 1);
+          places.insert(places.end(), more.begin(), more.end());
+        }
+      }
       if (s.kind == StatementKind::kPhi) {
         for (const Id before : model.run().flow(function_).predecessors(found->second.where.block))
           places.push_back({function_, before, 0});
@@ -69,6 +87,7 @@ class Places {
   Id function_;
   std::map<Id, Placed> made_;
   std::map<Id, std::vector<Placed>> stored_;
+  std::vector<Placed> returns_;
 };
 
 bool same(const Guard& a, const Guard& b) { return a.function == b.function && a.block == b.block; }
@@ -95,6 +114,11 @@ std::vector<LaunchChoice> launch_choices(const Model& model) {
         }
       }
     };
+    for (const Guard& guard : own) {
+      if (guard.function == where.function)
+        add(here.selected(model.function(guard.function).blocks[static_cast<std::size_t>(guard.block)].condition),
+            "the kernel");
+    }
     add(launch->launch->grid, "the grid");
     add(launch->launch->stream, "the stream");
     for (const Id arg : launch->args) add(arg, "an argument");

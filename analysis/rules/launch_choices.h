@@ -11,11 +11,12 @@ namespace kernel_audit::analysis::rules {
 struct LaunchChoice {
   facts::StatementRef launch;
   facts::Guard guard;  // does not guard the launch itself
-  std::string what;    // "the grid", "the stream", "an argument"
+  std::string what;    // "the kernel", "the grid", "the stream", "an argument"
 };
 
-// Of every launch that ran in forward: its grid, its stream and what it passes by position. Followed through variables
-// of the launching function and conditional expressions; tuning parameters, which go by name, are left out.
+// Of every launch that ran in forward: its kernel, its grid, its stream and what it passes by position. Followed
+// through variables of the launching function, conditional expressions and what own functions return; tuning
+// parameters, which go by name, are left out.
 std::vector<LaunchChoice> launch_choices(const facts::Model& model);
 
 }  // namespace kernel_audit::analysis::rules

@@ -51,6 +51,11 @@ bool is_counter(const Model& model, const Node& state) {
   });
 }
 
+// An iterator that gives each call the next number.
+bool counts_calls(const Slice& slice) {
+  return slice.names.contains("builtins.next") && slice.names.contains("itertools.count");
+}
+
 // What a benchmark sets for checking and not for timing, or the other way round.
 bool asks_mode(const Slice& slice) {
   for (const char* name : {"at::GradMode::is_enabled", "c10::GradMode::is_enabled", "c10::InferenceMode::is_enabled"}) {
@@ -93,8 +98,9 @@ std::vector<Finding> check(const Model& model, const Policy& policy) {
   // One kernel on all sides, of which one gives it less to do or another place to do it.
   for (const LaunchChoice& choice : launch_choices(model)) {
     const Node* state = state_behind(model, choice.guard);
-    const bool counter = state != nullptr && is_counter(model, *state);
-    if ((!counter && !asks_mode(slice_of(model, choice.guard))) || once.seen(choice.guard.span)) continue;
+    const Slice slice = slice_of(model, choice.guard);
+    const bool counter = (state != nullptr && is_counter(model, *state)) || counts_calls(slice);
+    if ((!counter && !asks_mode(slice)) || once.seen(choice.guard.span)) continue;
     Finding finding =
         make_finding(kInfo, policy,
                      std::string(counter ? "How often forward was called" : "A mode of the framework") + " decides " +
