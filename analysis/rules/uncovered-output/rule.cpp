@@ -38,7 +38,8 @@ struct Growth {
 
 class Evaluator {
  public:
-  Evaluator(const Model& model, const Function& function) : model_(model), flow_(model, function) {}
+  Evaluator(const Model& model, const Function& function, std::map<Id, Growth> given = {})
+      : model_(model), function_(function), flow_(model, function), given_(std::move(given)) {}
 
   std::optional<Growth> of(Id id, int depth = 0) const {
     if (id == kNone || depth > 24) return std::nullopt;
@@ -53,10 +54,13 @@ class Evaluator {
       if (flow_.deref(*s) || s->location.element || s->location.storage == kNone) return std::nullopt;
       const auto& stores = flow_.stores_to(s->location.storage);
       if (stores.size() == 1 && !stores.front()->augmented) return of(stores.front()->value, depth + 1);
+      if (const auto given = given_.find(s->location.storage); given != given_.end() && stores.empty())
+        return given->second;
       if (stores.empty()) return leaf("variable " + std::to_string(s->location.storage));
       return std::nullopt;
     }
     if (s->kind != StatementKind::kCall) return std::nullopt;
+    if (s->target != kNone) return of_call(*s, depth);
     const std::string& name = s->callee;
     if ((name == "operator.cast" || name == "builtins.int") && s->args.size() == 1) return of(s->args[0], depth + 1);
     if (name == "dim3::dim3" || name == "builtins.tuple") {
@@ -109,6 +113,27 @@ class Evaluator {
   }
 
  private:
+  // What an own function returns for what it is given, where it has one return and is called by position.
+  std::optional<Growth> of_call(const Statement& call, int depth) const {
+    const Function& called = model_.function(call.target);
+    if (&called == &function_ || called.parameters.size() != call.args.size() || !call.keywords.empty())
+      return std::nullopt;
+    std::map<Id, Growth> given;
+    for (std::size_t i = 0; i < call.args.size(); ++i) {
+      if (const auto size = of(call.args[i], depth + 1)) given.emplace(called.parameters[i].storage, *size);
+    }
+    const Statement* end = nullptr;
+    for (const facts::Block& block : called.blocks) {
+      for (const Statement& s : block.statements) {
+        if (s.kind != StatementKind::kReturn) continue;
+        if (end != nullptr) return std::nullopt;
+        end = &s;
+      }
+    }
+    if (end == nullptr) return std::nullopt;
+    return Evaluator(model_, called, std::move(given)).of(end->value, depth + 4);  // few calls deep
+  }
+
   static Growth leaf(const std::string& name) { return Growth{1, {name}}; }
   static void multiply(Growth& into, const Growth& factor) {
     into.coefficient *= factor.coefficient;
@@ -117,7 +142,9 @@ class Evaluator {
   }
 
   const Model& model_;
+  const Function& function_;
   DeviceFlow flow_;
+  std::map<Id, Growth> given_;  // what parameters stand for
 };
 
 // The parameter that bounds the stores: each is guarded by `index < n`, and its index is what is compared.
