@@ -29,6 +29,7 @@ Slice slice_of(const Model& model, Id function, Id value) {
   if (function == kNone || value == kNone) return slice;
   std::map<Id, const Statement*> made;
   std::multimap<Id, Id> stored;  // storage → value
+  std::multimap<Id, Id> listed;  // list that a comprehension makes → what it appends
   std::map<Id, Id> address_of;   // value → the variable that it points to
   // Ids of values are unique in the whole candidate: what module bodies define is there as well.
   const auto& functions = model.facts().functions;
@@ -49,6 +50,7 @@ Slice slice_of(const Model& model, Id function, Id value) {
               stored.emplace(filled->second, s.result);
           }
         }
+        if (s.callee == "builtins.list.append" && s.args.size() == 1) listed.emplace(s.receiver, s.args.front());
         if (s.kind == StatementKind::kStore && s.location.storage != kNone && s.value != kNone)
           stored.emplace(s.location.storage, s.value);
       }
@@ -66,6 +68,8 @@ Slice slice_of(const Model& model, Id function, Id value) {
     if (found == made.end()) continue;
     const Statement& s = *found->second;
     slice.statements.push_back(&s);
+    const auto [appended, end] = listed.equal_range(at);
+    for (auto it = appended; it != end; ++it) todo.push_back(it->second);
     if (s.kind == StatementKind::kLoad) {
       todo.push_back(s.location.base);
       todo.push_back(s.location.key);
