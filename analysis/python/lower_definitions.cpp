@@ -29,6 +29,22 @@ bool is_mutable(const Abstract& value) {
 
 }  // namespace
 
+// The class that `node` makes: made once, met again in each round.
+Id Lowerer::class_made_by(const Node* node, const std::string& name, const std::string& qualified_name) {
+  const auto [slot, fresh] = class_ids_.emplace(node, static_cast<Id>(classes_.size()));
+  const Id id = slot->second;
+  if (!fresh) return id;
+  auto made = std::make_unique<ClassInfo>();
+  made->node = node;
+  made->unit = frame_->unit;
+  made->name = name;
+  made->qualified_name = qualified_name;
+  made->scope = make_scope(ScopeKind::kClass, frame_->scope, frame_->unit, node, frame_->function, id);
+  classes_.push_back(std::move(made));
+  grew_ = true;
+  return id;
+}
+
 // The function that `node` defines: made once, met again in each round.
 Id Lowerer::function_of(const Node* node, const std::string& name, bool is_lambda) {
   const auto [slot, fresh] = function_ids_.emplace(node, static_cast<Id>(functions_.size()));
@@ -185,24 +201,14 @@ void Lowerer::define_class(const Node* node) {
     own_metaclass = !plain;
     metaclass = given;
   }
-  const auto [slot, fresh] = class_ids_.emplace(node, static_cast<Id>(classes_.size()));
-  const Id id = slot->second;
-  if (fresh) {
-    auto made = std::make_unique<ClassInfo>();
-    made->node = node;
-    made->unit = frame_->unit;
-    made->name = name;
-    const FunctionInfo& around = *functions_[static_cast<std::size_t>(frame_->function)];
-    if (frame_->scope->kind == ScopeKind::kClass) {
-      made->qualified_name = classes_[static_cast<std::size_t>(frame_->scope->class_id)]->qualified_name + "." + name;
-    } else {
-      made->qualified_name =
-          around.node->type() == NodeType::kModule ? name : around.qualified_name + ".<locals>." + name;
-    }
-    made->scope = make_scope(ScopeKind::kClass, frame_->scope, frame_->unit, node, frame_->function, id);
-    classes_.push_back(std::move(made));
-    grew_ = true;
+  std::string qualified_name = name;
+  const FunctionInfo& around = *functions_[static_cast<std::size_t>(frame_->function)];
+  if (frame_->scope->kind == ScopeKind::kClass) {
+    qualified_name = classes_[static_cast<std::size_t>(frame_->scope->class_id)]->qualified_name + "." + name;
+  } else if (around.node->type() != NodeType::kModule) {
+    qualified_name = around.qualified_name + ".<locals>." + name;
   }
+  const Id id = class_made_by(node, name, qualified_name);
   ClassInfo& info = *classes_[static_cast<std::size_t>(id)];
   set_bases(id, bases);
   info.own_metaclass = own_metaclass;
@@ -271,17 +277,8 @@ Operand Lowerer::class_from_parts(const std::vector<Argument>& args, const Node*
   const auto parents = sequence_of(args[1].operand.abs);
   const Atom* members = args[2].operand.abs.single();
   const bool known = members != nullptr && members->kind == AtomKind::kHeap && read_heap(members->site).exact;
-  const auto [slot, fresh] = class_ids_.emplace(node, static_cast<Id>(classes_.size()));
-  const Id id = slot->second;
-  if (fresh) {
-    auto made = std::make_unique<ClassInfo>();
-    made->node = node;
-    made->unit = frame_->unit;
-    made->name = made->qualified_name = word == nullptr ? "?" : word->bytes;
-    made->scope = make_scope(ScopeKind::kClass, frame_->scope, frame_->unit, node, frame_->function, id);
-    classes_.push_back(std::move(made));
-    grew_ = true;
-  }
+  const std::string name = word == nullptr ? "?" : word->bytes;
+  const Id id = class_made_by(node, name, name);
   std::vector<Operand> bases;
   if (parents) {
     for (const Abstract& each : *parents) bases.push_back({kNone, each});
@@ -295,9 +292,9 @@ Operand Lowerer::class_from_parts(const std::vector<Argument>& args, const Node*
   }
   if (known) {
     for (const auto& [key, value] : read_heap(members->site).entries) {
-      const split::Text* name = folded_text(key);
-      if (name == nullptr) continue;
-      const std::string member = name->bytes;
+      const split::Text* attribute = folded_text(key);
+      if (attribute == nullptr) continue;
+      const std::string member = attribute->bytes;
       Cell& cell = info.scope->cell(member);
       const Operand held = get_item(args[2].operand, make_value(key, node, facts::OriginKind::kConstant), node);
       escape(value);

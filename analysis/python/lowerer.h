@@ -138,6 +138,7 @@ class Lowerer {
   Abstract import_module(const std::string& name, int level, const Node* node);
   void define_function(const Node* node);
   Id function_of(const Node* node, const std::string& name, bool is_lambda);
+  Id class_made_by(const Node* node, const std::string& name, const std::string& qualified_name);
   void define_class(const Node* node);
   void set_bases(Id id, const std::vector<Operand>& bases);
   Operand class_from_parts(const std::vector<Argument>& args, const Node* node);

@@ -276,9 +276,9 @@ Id tensor_behind(const DeviceFlow& flow, Id value) {
 // whose likeness the output was made. Nothing when they cannot be compared, or one access takes several elements.
 std::optional<double> share_of_output(const Model& model, const facts::StatementRef& where, const Function& kernel,
                                       const Growth& elements) {
+  if (elements.sizes.size() != 1) return std::nullopt;
   const Statement& launch = *model.statement(where);
   const DeviceFlow host(model, model.function(where.function));
-  if (elements.sizes.size() != 1) return std::nullopt;
   std::set<Id> outputs;
   for (const facts::Block& block : kernel.blocks) {
     for (const Statement& s : block.statements) {
