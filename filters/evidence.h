@@ -16,7 +16,7 @@
 
 namespace kernel_audit::filters {
 
-inline constexpr int kProbeVersion = 4;  // raised by hand when a probe's numbers for an unchanged task change
+inline constexpr int kProbeVersion = 5;  // raised by hand when a probe's numbers for an unchanged task change
 
 // Keys of TaskEvidence::missing. A reason under kWholeTask means that nothing could be measured: the
 // task did not fit the machine or the limits (the reason carries the number), or its code failed.

@@ -1,6 +1,5 @@
 #include "filters/probes/interceptor.h"
 
-#include <c10/core/impl/LocalDispatchKeySet.h>
 #include <torch/library.h>
 
 #include <atomic>
@@ -48,9 +47,17 @@ void fall_back(const c10::OperatorHandle& op, c10::DispatchKeySet keys, torch::j
 }  // namespace
 
 void InterceptedCall::run() {
+  if (!keys_) return op_.callBoxed(&stack_);
   const ExcludeMode inside(!nested_);
   const Deeper deeper;
-  op_.redispatchBoxed(keys_, &stack_);
+  op_.redispatchBoxed(*keys_, &stack_);
+}
+
+c10::impl::LocalDispatchKeySet dispatch_state() {
+  c10::impl::LocalDispatchKeySet state = c10::impl::tls_local_dispatch_key_set();
+  state.included_ = state.included_.remove(kMode);
+  state.excluded_ = state.excluded_.remove(kMode);
+  return state;
 }
 
 Interception::Interception(CallObserver& observer) : was_included_(c10::impl::tls_is_dispatch_key_included(kMode)) {

@@ -7,8 +7,10 @@
 
 #include <ATen/core/dispatch/Dispatcher.h>
 #include <ATen/core/stack.h>
+#include <c10/core/impl/LocalDispatchKeySet.h>
 
 #include <cstddef>
+#include <optional>
 
 namespace kernel_audit::filters {
 
@@ -16,6 +18,8 @@ class InterceptedCall {
  public:
   InterceptedCall(const c10::OperatorHandle& op, c10::DispatchKeySet keys, torch::jit::Stack& stack, bool nested)
       : op_(op), stack_(stack), keys_(keys), nested_(nested) {}
+  // A call of our own, made while no Interception is alive.
+  InterceptedCall(const c10::OperatorHandle& op, torch::jit::Stack& stack) : op_(op), stack_(stack) {}
 
   // Arguments before run(): the last `schema().arguments().size()` values; results after it: the last
   // `schema().returns().size()`.
@@ -27,8 +31,8 @@ class InterceptedCall {
  private:
   const c10::OperatorHandle& op_;
   torch::jit::Stack& stack_;
-  c10::DispatchKeySet keys_;
-  bool nested_;
+  std::optional<c10::DispatchKeySet> keys_;
+  bool nested_ = false;
 };
 
 class CallObserver {
@@ -39,6 +43,9 @@ class CallObserver {
   virtual void intercept(InterceptedCall& call, int depth) = 0;
   virtual bool wants_nested() const { return false; }
 };
+
+// How calls of this thread are dispatched, apart from what an Interception adds.
+c10::impl::LocalDispatchKeySet dispatch_state();
 
 // One at a time in the process; starts and ends on the same thread.
 class Interception {

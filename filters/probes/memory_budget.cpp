@@ -78,6 +78,12 @@ MemoryBudget::~MemoryBudget() {
 
 std::uint64_t MemoryBudget::live_bytes() const { return static_cast<std::uint64_t>(std::max<std::int64_t>(live, 0)); }
 
+std::optional<std::uint64_t> MemoryBudget::room_bytes() const {
+  const std::uint64_t most = limit;
+  if (most == 0) return std::nullopt;
+  return most - std::min(most, live_bytes());
+}
+
 std::optional<std::string> MemoryBudget::refuses(std::uint64_t bytes, const std::string& what) const {
   if (limit == 0 || live_bytes() + bytes <= limit) return std::nullopt;
   any_refused = true;

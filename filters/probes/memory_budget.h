@@ -19,6 +19,7 @@ class MemoryBudget {
   MemoryBudget& operator=(const MemoryBudget&) = delete;
 
   std::uint64_t live_bytes() const;
+  std::optional<std::uint64_t> room_bytes() const;  // what the limit leaves; absent without one
   // Would `bytes` more fit? If not, the sentence that says so: "… needs 17179869184 bytes …".
   std::optional<std::string> refuses(std::uint64_t bytes, const std::string& what) const;
   // Accounts for memory that does not come from torch's allocator; negative when it is given back.

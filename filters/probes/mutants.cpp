@@ -67,7 +67,8 @@ at::Tensor mutant_of(const at::Tensor& result, const MutantSpec& spec, const at:
 
 std::optional<double> constant_of(const at::Tensor& tensor) {
   if (tensor.numel() == 0 || tensor.is_complex()) return std::nullopt;
-  const double low = tensor.min().item().toDouble(), high = tensor.max().item().toDouble();
+  const auto [least, most] = at::aminmax(tensor);
+  const double low = least.item().toDouble(), high = most.item().toDouble();
   return low == high ? std::optional<double>(low) : std::nullopt;
 }
 
@@ -103,6 +104,10 @@ std::vector<MutantSpec> mutants_for(const std::vector<Sizes>& inputs, const std:
 void MutatingObserver::intercept(InterceptedCall& call, int) {
   check_ranges(call.op(), call.stack());
   if (!paths_.inside() || next_++ != target_) return call.run();
+  mutate(call);
+}
+
+void MutatingObserver::mutate(InterceptedCall& call) {
   if (operator_name(call.op()) != op_) {
     missing = "forward makes other calls than when it was recorded";
     return call.run();
@@ -129,7 +134,7 @@ void MutatingObserver::apply(InterceptedCall& call) {
   const auto replace = [&](const at::Tensor& result) {
     at::Tensor mutant = result.defined() && result.numel() > 0 ? mutant_of(result, spec_, source) : at::Tensor();
     if (!mutant.defined()) return at::Tensor();
-    if (!applied) constant = constant_of(result);
+    if (!applied && wants_constant) constant = constant_of(result);
     applied = true;
     all_identical = all_identical && at::equal(mutant, result);
     return mutant;

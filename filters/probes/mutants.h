@@ -32,10 +32,13 @@ class MutatingObserver final : public CallObserver {
       : paths_(paths), target_(target), op_(std::move(op)), spec_(std::move(spec)) {}
 
   void intercept(InterceptedCall& call, int depth) override;
+  // Runs `call`, the one to be mutated, and puts the mutant in place of its result.
+  void mutate(InterceptedCall& call);
 
+  bool wants_constant = true;
   bool applied = false;
   bool identical = false;          // the mutant equals the result
-  std::optional<double> constant;  // the value of all elements of the result, when they are equal
+  std::optional<double> constant;  // the value of all elements of the result, when they are equal and it is wanted
   std::string missing;             // why it was not applied
 
  private:

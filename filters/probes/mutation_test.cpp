@@ -1,53 +1,10 @@
 // Op mutation on small tasks whose dead, redundant and needed operators are known.
 #include <gtest/gtest.h>
 
-#include "filters/evidence.h"
-#include "filters/probes/job.h"
-#include "filters/probes/temporary_tasks.h"
+#include "filters/probes/mutation_fixture.h"
 
 namespace kernel_audit::filters {
 namespace {
-
-class OpMutation : public ::testing::Test {
- protected:
-  // `init` and `forward` are statements, indented here.
-  TaskEvidence run(const std::string& init, const std::string& forward,
-                   const std::string& inputs = "[torch.randn(16, 32)]", const std::string& preface = "") {
-    const auto indented = [](const std::string& lines) {
-      std::string text = "        ";
-      for (const char c : lines) text += c == '\n' ? std::string("\n        ") : std::string(1, c);
-      return text + "\n";
-    };
-    const std::string path = tasks_.write(
-        "import torch\nimport torch.nn as nn\nimport torch.nn.functional as F\n" + preface +
-        "\nclass Model(nn.Module):\n    def __init__(self):\n        super().__init__()\n" + indented(init) +
-        "    def forward(self, x, *more):\n" + indented(forward) + "\ndef get_inputs():\n    return " + inputs + "\n");
-    const auto result = run_probe_job(Json{{"task", {{"path", path}}}});
-    EXPECT_TRUE(result.ok()) << result.error().describe();
-    const auto evidence = read_json<TaskEvidence>(*result, "evidence");
-    EXPECT_TRUE(evidence.ok()) << evidence.error().describe();
-    EXPECT_FALSE(evidence->missing.contains(kMutationProbe)) << Json(evidence->missing).dump();
-    EXPECT_TRUE(evidence->mutation.has_value());
-    return *evidence;
-  }
-
-  static const OperatorCall& call(const TaskEvidence& evidence, const std::string& op, int which = 0) {
-    static const OperatorCall none;
-    for (const OperatorCall& candidate : evidence.calls) {
-      if (candidate.op.rfind("aten::" + op, 0) == 0 && which-- == 0) return candidate;
-    }
-    ADD_FAILURE() << "no call of " << op << " in " << Json(evidence.calls).dump();
-    return none;
-  }
-
-  static std::string verdict(const TaskEvidence& evidence, const std::string& op, int which = 0) {
-    const OperatorCall& found = call(evidence, op, which);
-    return found.verdict + (found.why.empty() ? "" : ": " + found.why);
-  }
-
- private:
-  TemporaryTasks tasks_;
-};
 
 TEST_F(OpMutation, NamesModulesAndFindsEveryCallNeeded) {
   const TaskEvidence evidence =

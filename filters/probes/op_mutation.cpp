@@ -2,9 +2,11 @@
 
 #include <algorithm>
 #include <optional>
+#include <unordered_map>
 #include <utility>
 
 #include "filters/probes/guard.h"
+#include "filters/probes/mutant_passes.h"
 #include "filters/probes/mutants.h"
 #include "filters/probes/retest.h"
 
@@ -15,6 +17,7 @@ namespace {
 // only refine the score.
 constexpr double kDecisiveShare = 0.25, kRefiningShare = 0.10;
 constexpr std::size_t kMaxMutants = 9;
+constexpr std::size_t kMinMutantsForTape = 6;
 
 bool is_tested(const OperatorCall& call) { return call.kind == call_kind::kCompute || call.kind == call_kind::kRandom; }
 
@@ -31,7 +34,8 @@ class MutationProbe {
     }
     mutation.all_intercepted = mutation.not_intercepted.empty();
     plan();
-    draw_ = task_.draw.get();
+    passes_.emplace(session_, *task_.draw, *task_.paths);
+    if (tape_pays(kMinMutantsForTape, watch_.remaining_s())) passes_->record_tape();
     for (const bool decisive : {true, false}) {
       const double until = watch_.elapsed_s() + (decisive ? kDecisiveShare : kRefiningShare) * watch_.limit_s();
       for (std::size_t round = 0; round < kMaxMutants; ++round) {
@@ -40,13 +44,20 @@ class MutationProbe {
     }
     for (OperatorCall& call : evidence_.calls) judge(call);
     confirm();
+    if (passes_) end_passes();
     count(mutation);
     return Ok{};
   }
 
  private:
+  // Recording costs two passes, of which short ones of few calls would give nothing back.
+  bool tape_pays(std::size_t passes, double left_s) const {
+    return evidence_.mutation->all_intercepted && passes >= kMinMutantsForTape &&
+           evidence_.calls.size() >= static_cast<std::size_t>(session_.request().tape_from_calls) &&
+           left_s > 3 * passes_->seconds();
+  }
+
   void plan() {
-    constants_.resize(evidence_.calls.size());
     for (OperatorCall& call : evidence_.calls) {
       if (!is_tested(call)) continue;
       for (const MutantSpec& spec : mutants_for(call.input_shapes, call.output_shapes, call.dtype)) {
@@ -70,12 +81,13 @@ class MutationProbe {
     if (round >= call.mutants.size() || is_decisive(call.mutants[round]) != decisive) return;
     Mutant& mutant = call.mutants[round];
     const double left = std::min(until_s, watch_.limit_s()) - watch_.elapsed_s();
-    if (draw_->seconds() > left) {
-      mutant.missing = "not run: a pass needs about " + format_seconds(draw_->seconds()) + " and " +
+    const double pass = passes_->seconds();
+    if (pass > left) {
+      mutant.missing = "not run: a pass needs about " + format_seconds(pass) + " and " +
                        format_seconds(std::max(0.0, left)) + " are left for it";
       return;
     }
-    if (const auto constant = run_mutant(session_, *draw_, *task_.paths, call, mutant)) constants_[at] = constant;
+    passes_->run(call, mutant);
   }
 
   void judge(OperatorCall& call) {
@@ -106,6 +118,7 @@ class MutationProbe {
       ++(*mutant.noticed ? noticed : unnoticed);
       unnoticed_exact += !*mutant.noticed_exact;
     }
+    const std::optional<double> constant = passes_->constant_of(call.position);
     const bool from_input = task_.trace->from_input[call.position];
     if (noticed == 0 && unnoticed >= 2 && missing.empty()) {
       call.verdict = call_verdict::kDead;
@@ -115,7 +128,7 @@ class MutationProbe {
       call.verdict = call_verdict::kRedundant;
       call.why = "identity";
       call.exact = !*passed->noticed_exact;
-    } else if (constants_[call.position] && from_input && !call.output_shapes.empty()) {
+    } else if (constant && from_input && !call.output_shapes.empty()) {
       call.verdict = call_verdict::kRedundant;
       call.why = "constant result";
       call.exact = true;
@@ -136,23 +149,38 @@ class MutationProbe {
     }
     if (doubtful.empty()) return;
     const double until = watch_.elapsed_s() + kDecisiveShare * watch_.limit_s();
-    const double pass = draw_->seconds();
+    const double pass = task_.draw->seconds();
+    for (OperatorCall* call : doubtful) constants_[call->position] = passes_->constant_of(call->position);
+    end_passes();
     task_.draw.reset();
-    draw_ = nullptr;
     if (3 * pass > watch_.remaining_s()) return;
     auto second = FixedDraw::make(session_, kFirstSeed + 1, kFirstSeed + 1);
     if (!second) return static_cast<void>(session_.explain(second.error()));
     if (const auto established = (*second)->establish(); !established) {
       return static_cast<void>(session_.explain(established.error()));
     }
-    for (OperatorCall* call : doubtful) {
-      if (std::min(until, watch_.limit_s()) - watch_.elapsed_s() < pass) return;
-      confirm_call(**second, *call);
+    passes_.emplace(session_, **second, *task_.paths);
+    std::size_t witnesses = 0;
+    for (const OperatorCall* call : doubtful) {
+      witnesses += std::count_if(call->mutants.begin(), call->mutants.end(),
+                                 [call](const Mutant& mutant) { return is_witness(*call, mutant); });
     }
+    if (tape_pays(witnesses, until - watch_.elapsed_s())) passes_->record_tape();
+    for (OperatorCall* call : doubtful) {
+      if (std::min(until, watch_.limit_s()) - watch_.elapsed_s() < passes_->seconds()) break;
+      confirm_call(*call);
+    }
+    end_passes();
   }
 
-  void confirm_call(FixedDraw& draw, OperatorCall& call) {
-    const Retest again = retest(session_, draw, *task_.paths, call);
+  // Before their draw.
+  void end_passes() {
+    evidence_.extra["mutant_passes"].push_back(passes_->summary());
+    passes_.reset();
+  }
+
+  void confirm_call(OperatorCall& call) {
+    const Retest again = retest(*passes_, call);
     if (!again.tried) return;
     const bool other_constant = call.why == "constant result" && again.constant != constants_[call.position];
     const bool noticed = again.noticed || other_constant;
@@ -186,8 +214,8 @@ class MutationProbe {
   const Stopwatch& watch_;
   TracedTask& task_;
   TaskEvidence& evidence_;
-  FixedDraw* draw_ = nullptr;
-  std::vector<std::optional<double>> constants_;  // value of a call's result where all elements are equal
+  std::optional<MutantPasses> passes_;
+  std::unordered_map<int, std::optional<double>> constants_;  // MutantPasses::constant_of() on the first draw
 };
 
 }  // namespace

@@ -39,6 +39,7 @@ Result<ProbeRequest> read_probe_request(const Json& job) {
     if (job.contains("rtol")) request.rtol = job.at("rtol").get<double>();
     request.baselines = job.value("baselines", request.baselines);
     if (job.contains("device_peaks")) from_json(job.at("device_peaks"), request.peaks.emplace());
+    request.tape_from_calls = job.value("tape_from_calls", request.tape_from_calls);
     request.time_limit_s = job.value("time_limit_s", request.time_limit_s);
     request.memory_limit_bytes = job.value("memory_limit_bytes", request.memory_limit_bytes);
   } catch (const Json::exception& e) {

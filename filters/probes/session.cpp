@@ -1,38 +1,21 @@
 #include "filters/probes/session.h"
 
-#include <ATen/Context.h>
-#include <ATen/core/Generator.h>
 #include <ATen/detail/CUDAHooksInterface.h>
 #include <c10/util/Exception.h>
 
 #include <algorithm>
-#include <cstring>
-#include <mutex>
 #include <utility>
 
 #include "auditor/worker/tensor.h"
 #include "filters/probes/accelerated.h"
 #include "filters/probes/device_turns.h"
+#include "filters/probes/generator_states.h"
 #include "filters/probes/guard.h"
 #include "filters/probes/interceptor.h"
 #include "filters/probes/tensor_statistics.h"
 
 namespace kernel_audit::filters {
 namespace {
-
-// State of the generators that the task's code can draw from. A generator whose state did not change gave
-// no number.
-std::vector<at::Tensor> generator_states(const std::string& device) {
-  std::vector<at::Tensor> states;
-  std::vector<at::Device> devices = {at::Device(at::kCPU)};
-  if (device == "cuda") devices.emplace_back(at::kCUDA, 0);
-  for (const at::Device& where : devices) {
-    at::Generator generator = at::globalContext().defaultGenerator(where);
-    const std::lock_guard<std::mutex> lock(generator.mutex());
-    states.push_back(generator.get_state());
-  }
-  return states;
-}
 
 constexpr std::uint64_t kMostKeptOnHost = std::uint64_t{256} << 20, kMostKeptOnDevice = std::uint64_t{2} << 30;
 
@@ -41,16 +24,6 @@ std::vector<worker::Argument> copies_of(std::vector<worker::Argument> arguments)
     if (argument.tensor) argument.tensor = argument.tensor->clone();
   }
   return arguments;
-}
-
-bool same_states(const std::vector<at::Tensor>& a, const std::vector<at::Tensor>& b) {
-  for (std::size_t i = 0; i < a.size(); ++i) {
-    if (a[i].nbytes() != b[i].nbytes() ||
-        std::memcmp(a[i].const_data_ptr(), b[i].const_data_ptr(), a[i].nbytes()) != 0) {
-      return false;
-    }
-  }
-  return true;
 }
 
 }  // namespace
