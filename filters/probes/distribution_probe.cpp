@@ -143,9 +143,11 @@ class DistributionProbe {
       if (answer.accepted && answer.seeds_tried > 0) result.accepted_answers.push_back(general_name(answer));
     }
     if (name == "own") return Ok{};
+    MutantPasses passes(session_, *draw_, paths_);
+    if (passes.tape_pays(evidence_, count_witnesses(calls_), left())) passes.record_tape();
     for (const OperatorCall* call : calls_) {
-      if (left() < draw_->seconds()) break;
-      const Retest again = retest(session_, *draw_, paths_, *call);
+      if (left() < passes.seconds()) break;
+      const Retest again = retest(passes, *call);
       if (again.tried) (again.noticed ? result.noticed : result.still_unnoticed).push_back(call->position);
     }
     return Ok{};

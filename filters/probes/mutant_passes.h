@@ -9,7 +9,7 @@
 #include <unordered_map>
 
 #include "auditor/core/json.h"
-#include "filters/evidence_operators.h"
+#include "filters/evidence.h"
 #include "filters/probes/fixed_draw.h"
 #include "filters/probes/module_paths.h"
 #include "filters/probes/mutants.h"
@@ -22,6 +22,8 @@ class MutantPasses {
   MutantPasses(TaskSession& session, FixedDraw& draw, const ModulePaths& paths)
       : session_(session), draw_(draw), paths_(paths), seconds_(draw.seconds()) {}
 
+  // Is a tape worth its recording for so many passes in the time that is left?
+  bool tape_pays(const TaskEvidence& evidence, int passes, double left_s) const;
   // Costs two passes; without a tape all goes on in Python.
   void record_tape();
   // Fills what the pass said. A mutant under which forward fails is noticed; one that does not fit says why in
@@ -49,7 +51,8 @@ class MutantPasses {
   const ModulePaths& paths_;
   std::optional<TapeReplay> tape_;
   std::string no_tape_;
-  bool trusted_ = false;  // it agreed with a pass in Python
+  bool trusted_ = false;  // it agreed with passes in Python
+  int unnoticed_trials_ = 0;
   std::unordered_map<int, std::optional<double>> constants_;
   double seconds_;
   int replays_ = 0, passes_ = 0;

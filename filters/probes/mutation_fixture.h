@@ -29,7 +29,7 @@ class OpMutation : public ::testing::Test {
     const TaskEvidence in_python = probed(path, std::numeric_limits<int>::max());
     const TaskEvidence on_tape = probed(path, 1);
     EXPECT_EQ(Json(on_tape.calls).dump(1), Json(in_python.calls).dump(1));
-    EXPECT_EQ(Json(on_tape.mutation).dump(1), Json(in_python.mutation).dump(1));
+    EXPECT_EQ(Json(*on_tape.mutation).dump(1), Json(*in_python.mutation).dump(1));
     passes = on_tape.extra.value("mutant_passes", Json::array());
     return in_python;
   }

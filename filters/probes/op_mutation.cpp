@@ -17,7 +17,6 @@ namespace {
 // only refine the score.
 constexpr double kDecisiveShare = 0.25, kRefiningShare = 0.10;
 constexpr std::size_t kMaxMutants = 9;
-constexpr std::size_t kMinMutantsForTape = 6;
 
 bool is_tested(const OperatorCall& call) { return call.kind == call_kind::kCompute || call.kind == call_kind::kRandom; }
 
@@ -33,9 +32,9 @@ class MutationProbe {
       mutation.not_intercepted = "calls after the first " + std::to_string(CallTrace::kMaxCalls) + " were not recorded";
     }
     mutation.all_intercepted = mutation.not_intercepted.empty();
-    plan();
+    const int planned = plan();
     passes_.emplace(session_, *task_.draw, *task_.paths);
-    if (tape_pays(kMinMutantsForTape, watch_.remaining_s())) passes_->record_tape();
+    if (passes_->tape_pays(evidence_, planned, watch_.remaining_s())) passes_->record_tape();
     for (const bool decisive : {true, false}) {
       const double until = watch_.elapsed_s() + (decisive ? kDecisiveShare : kRefiningShare) * watch_.limit_s();
       for (std::size_t round = 0; round < kMaxMutants; ++round) {
@@ -50,20 +49,16 @@ class MutationProbe {
   }
 
  private:
-  // Recording costs two passes, of which short ones of few calls would give nothing back.
-  bool tape_pays(std::size_t passes, double left_s) const {
-    return evidence_.mutation->all_intercepted && passes >= kMinMutantsForTape &&
-           evidence_.calls.size() >= static_cast<std::size_t>(session_.request().tape_from_calls) &&
-           left_s > 3 * passes_->seconds();
-  }
-
-  void plan() {
+  int plan() {
+    int planned = 0;
     for (OperatorCall& call : evidence_.calls) {
       if (!is_tested(call)) continue;
       for (const MutantSpec& spec : mutants_for(call.input_shapes, call.output_shapes, call.dtype)) {
         call.mutants.push_back(described(spec));
+        ++planned;
       }
     }
+    return planned;
   }
 
   static Mutant described(const MutantSpec& spec) {
@@ -160,12 +155,8 @@ class MutationProbe {
       return static_cast<void>(session_.explain(established.error()));
     }
     passes_.emplace(session_, **second, *task_.paths);
-    std::size_t witnesses = 0;
-    for (const OperatorCall* call : doubtful) {
-      witnesses += std::count_if(call->mutants.begin(), call->mutants.end(),
-                                 [call](const Mutant& mutant) { return is_witness(*call, mutant); });
-    }
-    if (tape_pays(witnesses, until - watch_.elapsed_s())) passes_->record_tape();
+    const int witnesses = count_witnesses({doubtful.begin(), doubtful.end()});
+    if (passes_->tape_pays(evidence_, witnesses, until - watch_.elapsed_s())) passes_->record_tape();
     for (OperatorCall* call : doubtful) {
       if (std::min(until, watch_.limit_s()) - watch_.elapsed_s() < passes_->seconds()) break;
       confirm_call(*call);

@@ -2,15 +2,27 @@
 
 namespace kernel_audit::filters {
 
+namespace {
+
 bool is_witness(const OperatorCall& call, const Mutant& mutant) {
   if (call.verdict == call_verdict::kDead) return counts(mutant) && is_decisive(mutant);
   if (call.why == "constant result") return mutant.kind == "zero";  // whose pass tells what the true result is
   return mutant.kind == "pass-through" && mutant.noticed == std::optional<bool>(false);
 }
 
+}  // namespace
+
 bool is_decisive(const Mutant& mutant) {
   return mutant.kind == "zero" || mutant.kind == "pass-through" || mutant.kind == "mean" ||
          (mutant.kind == "noise" && mutant.scale.value_or(0) >= 1);
+}
+
+int count_witnesses(const std::vector<const OperatorCall*>& calls) {
+  int count = 0;
+  for (const OperatorCall* call : calls) {
+    for (const Mutant& mutant : call->mutants) count += is_witness(*call, mutant);
+  }
+  return count;
 }
 
 Retest retest(MutantPasses& passes, const OperatorCall& call) {

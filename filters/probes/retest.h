@@ -2,6 +2,7 @@
 #pragma once
 
 #include <optional>
+#include <vector>
 
 #include "filters/evidence_operators.h"
 #include "filters/probes/mutant_passes.h"
@@ -17,9 +18,9 @@ struct Retest {
   bool tried = false, noticed = false, noticed_exact = false;
   std::optional<double> constant;
 };
-// Does the verdict rest on this mutant, which went unnoticed?
-bool is_witness(const OperatorCall& call, const Mutant& mutant);
-// Runs the witnesses of a dead or redundant call on another draw.
+// Mutants on which the verdicts rest, for they went unnoticed.
+int count_witnesses(const std::vector<const OperatorCall*>& calls);
+// Runs those of a dead or redundant call on another draw.
 Retest retest(MutantPasses& passes, const OperatorCall& call);
 
 }  // namespace kernel_audit::filters
