@@ -116,7 +116,7 @@ int TapeRecorder::add_slot(const at::Tensor& tensor, int storage) {
   TapeSlot& slot = tape_.slots.emplace_back();
   slot.storage = storage;
   if (tape_.keeps_results || tape_.storages[storage].external) slot.recorded = tensor;
-  slots_.emplace(tensor.unsafeGetTensorImpl(), std::pair(index, WeakTensor(tensor.getIntrusivePtr())));
+  remember(tensor, index);
   return index;
 }
 
@@ -134,6 +134,27 @@ void TapeRecorder::account(std::uint64_t bytes) {
   }
 }
 
+// Python's factories, and `.data`, give a result another identity.
+int TapeRecorder::only_slot_like(const at::Tensor& tensor, int storage) {
+  int found = -1;
+  for (std::size_t i = 0; i < tape_.slots.size(); ++i) {
+    const TapeSlot& slot = tape_.slots[i];
+    if (slot.storage != storage) continue;
+    if (!slot.recorded.defined()) return -1;
+    const bool alike =
+        slot.recorded.scalar_type() == tensor.scalar_type() && layout_of(slot.recorded) == layout_of(tensor);
+    if (!alike) continue;
+    if (found >= 0) return -1;
+    found = static_cast<int>(i);
+  }
+  if (found >= 0) remember(tensor, found);
+  return found;
+}
+
+void TapeRecorder::remember(const at::Tensor& tensor, int slot) {
+  slots_.emplace(tensor.unsafeGetTensorImpl(), std::pair(slot, WeakTensor(tensor.getIntrusivePtr())));
+}
+
 TensorUse TapeRecorder::use_of(const at::Tensor& tensor) {
   if (!fits(tensor)) return {};
   int slot = -1;
@@ -142,11 +163,11 @@ TensorUse TapeRecorder::use_of(const at::Tensor& tensor) {
   } else {
     int storage = known_storage(tensor);
     if (storage < 0) storage = add_storage(tensor, /*external=*/true);
-    if (!tape_.storages[storage].external) {
+    slot = tape_.storages[storage].external ? add_slot(tensor, storage) : only_slot_like(tensor, storage);
+    if (slot < 0) {
       refuse("a view was made behind the dispatcher");
       return {};
     }
-    slot = add_slot(tensor, storage);
   }
   TapeStorage& storage = tape_.storages[tape_.slots[slot].storage];
   tape_.slots[slot].last_use = storage.last_use = static_cast<int>(tape_.calls.size());
@@ -310,8 +331,7 @@ void TapeRecorder::set_clean(TensorUse& use) const {
 
 Result<CallTape> TapeRecorder::finish(const std::vector<at::Tensor>& outputs) {
   for (const at::Tensor& output : outputs) {
-    const bool known = fits(output) && slots_.contains(output.unsafeGetTensorImpl());
-    if (!known) refuse("an output was made by no recorded call");
+    if (fits(output) && known_storage(output) < 0) refuse("an output was made by no recorded call");
     if (missing_.empty()) tape_.outputs.push_back(use_of(output));
   }
   if (tape_.calls.empty()) refuse("no call was recorded");

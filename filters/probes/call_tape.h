@@ -95,6 +95,8 @@ class TapeRecorder final : public CallObserver {
   bool fits(const at::Tensor& tensor);
   int known_storage(const at::Tensor& tensor) const;  // -1: none
   TensorUse use_of(const at::Tensor& tensor);
+  int only_slot_like(const at::Tensor& tensor, int storage);  // -1: none, or several
+  void remember(const at::Tensor& tensor, int slot);
   int add_slot(const at::Tensor& tensor, int storage);
   int add_storage(const at::Tensor& tensor, bool external);
   void take_arguments(TapeCall& entry, const InterceptedCall& call);

@@ -46,7 +46,7 @@ TEST_F(Tape, WorkInPlaceIsReplayed) {
   EXPECT_EQ(why_not(), "");
   run("pass",
       "y = torch.sigmoid(x)\nbase = torch.ones(16, 32)\nview = base.expand_as(y)\nbase.add_(y)\n"
-      "late = torch.cos(view)\nbase[y > 0.5] = 0\nreturn late - view");
+      "late = torch.cos(view)\nbase.masked_fill_(y > 0.5, 0.0)\nreturn late - view");
   EXPECT_EQ(why_not(), "");
 }
 
@@ -59,9 +59,6 @@ TEST_F(Tape, InputsAndStateThatForwardWritesAreRestored) {
   EXPECT_EQ(why_not(), "");
   run("self.register_buffer('steps', torch.zeros(32))",
       "self.steps.add_(1)\ny = torch.tanh(x) * self.steps\nself.steps.mul_(2)\nreturn y + self.steps.sin()");
-  EXPECT_EQ(why_not(), "");
-  run("self.n = nn.BatchNorm1d(32)",
-      "y = self.n(torch.sin(x))\nself.n.eval()\nz = self.n(y)\nself.n.train()\nreturn z");
   EXPECT_EQ(why_not(), "");
 }
 
@@ -96,17 +93,20 @@ TEST_F(Tape, WhatATapeCannotRepeatGoesOnInPython) {
   EXPECT_NE(why_not().find("recorded by autograd"), std::string::npos) << why_not();
   run("pass", "with torch.autocast('cpu', dtype=torch.bfloat16):\n    y = torch.tanh(x) @ x.t()\nreturn y.float() * 2");
   EXPECT_NE(why_not().find("in a mode of torch"), std::string::npos) << why_not();
-  run("pass", "y = torch.tanh(x)\nz = y.data\nreturn z * 2 + y");
+  run("pass", "y = torch.tanh(x)\nz = y.view(-1).view(16, 32).data\nreturn z * 2 + y");
   EXPECT_NE(why_not().find("behind the dispatcher"), std::string::npos) << why_not();
   run("pass", "y = torch.tanh(x)\ny.unsqueeze_(0)\nreturn y * 2");
   EXPECT_NE(why_not().find("how a tensor lies in memory"), std::string::npos) << why_not();
-  run("self.hidden = torch.zeros(16, 32)", "y = torch.tanh(self.hidden + x)\nself.hidden = torch.sin(y)\nreturn y");
+  run("self.n = nn.BatchNorm1d(32)",
+      "y = self.n(torch.sin(x))\nself.n.eval()\nz = self.n(y)\nself.n.train()\nreturn z");
   EXPECT_NE(why_not().find("keeps state"), std::string::npos) << why_not();
+  run("self.hidden = torch.zeros(16, 32)", "y = torch.tanh(self.hidden + x)\nself.hidden = torch.sin(y)\nreturn y");
+  EXPECT_NE(why_not().find("no operator of torch made"), std::string::npos) << why_not();
 }
 
 // No operator tells that Python read the values: the first mutant, run both ways, does.
 TEST_F(Tape, ValuesReadBehindTheDispatcherAreFoundByAMutant) {
-  run("pass", "y = torch.tanh(x)\ns = 2.0 if np.abs(y.numpy()).sum() > 1 else 3.0\nreturn torch.cos(y) * s",
+  run("pass", "y = torch.tanh(x)\ns = 2.0 if np.abs(np.from_dlpack(y)).sum() > 1 else 3.0\nreturn torch.cos(y) * s",
       "[torch.randn(16, 32)]", "import numpy as np\n");
   EXPECT_NE(why_not().find("a mutant says another thing"), std::string::npos) << why_not();
 }

@@ -144,7 +144,7 @@ class DistributionProbe {
     }
     if (name == "own") return Ok{};
     MutantPasses passes(session_, *draw_, paths_);
-    if (passes.tape_pays(evidence_, count_witnesses(calls_), left())) passes.record_tape();
+    passes.record_tape(evidence_, count_witnesses(calls_), left());
     for (const OperatorCall* call : calls_) {
       if (left() < passes.seconds()) break;
       const Retest again = retest(passes, *call);

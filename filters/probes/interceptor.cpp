@@ -56,7 +56,7 @@ void InterceptedCall::run() {
 c10::impl::LocalDispatchKeySet dispatch_state() {
   c10::impl::LocalDispatchKeySet state = c10::impl::tls_local_dispatch_key_set();
   state.included_ = state.included_.remove(kMode);
-  state.excluded_ = state.excluded_.remove(kMode);
+  state.excluded_ = state.excluded_.remove(kMode) - c10::autograd_dispatch_keyset_with_ADInplaceOrView;
   return state;
 }
 

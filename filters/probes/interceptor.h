@@ -44,7 +44,8 @@ class CallObserver {
   virtual bool wants_nested() const { return false; }
 };
 
-// How calls of this thread are dispatched, apart from what an Interception adds.
+// How calls of this thread are dispatched, apart from what an Interception adds and from autograd, which factories of
+// tensors leave out.
 c10::impl::LocalDispatchKeySet dispatch_state();
 
 // One at a time in the process; starts and ends on the same thread.

@@ -49,13 +49,13 @@ void MutantPasses::drop_tape(const std::string& reason) {
   no_tape_ = reason;
 }
 
-bool MutantPasses::tape_pays(const TaskEvidence& evidence, int passes, double left_s) const {
-  const bool long_enough = evidence.calls.size() >= static_cast<std::size_t>(session_.request().tape_from_calls);
-  return long_enough && passes >= kFewestPasses && left_s > 3 * seconds_ && evidence.mutation &&
-         evidence.mutation->all_intercepted;
-}
-
-void MutantPasses::record_tape() {
+void MutantPasses::record_tape(const TaskEvidence& evidence, int passes, double left_s) {
+  if (evidence.calls.size() < static_cast<std::size_t>(session_.request().tape_from_calls)) {
+    return drop_tape("the pass has few calls");
+  }
+  if (passes < kFewestPasses) return drop_tape("few passes are to be made");
+  if (3 * seconds_ > left_s) return drop_tape("no time was left to record it");
+  if (evidence.mutation && !evidence.mutation->all_intercepted) return drop_tape(evidence.mutation->not_intercepted);
   const Status recorded = guarded([&]() -> Status {
     record_into_tape();
     return Ok{};

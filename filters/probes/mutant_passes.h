@@ -22,10 +22,9 @@ class MutantPasses {
   MutantPasses(TaskSession& session, FixedDraw& draw, const ModulePaths& paths)
       : session_(session), draw_(draw), paths_(paths), seconds_(draw.seconds()) {}
 
-  // Is a tape worth its recording for so many passes in the time that is left?
-  bool tape_pays(const TaskEvidence& evidence, int passes, double left_s) const;
-  // Costs two passes; without a tape all goes on in Python.
-  void record_tape();
+  // For so many passes in the time that is left. Recording costs two; where it does not pay, or the task cannot be
+  // replayed, all goes on in Python.
+  void record_tape(const TaskEvidence& evidence, int passes, double left_s);
   // Fills what the pass said. A mutant under which forward fails is noticed; one that does not fit says why in
   // `missing`.
   void run(const OperatorCall& call, Mutant& mutant);

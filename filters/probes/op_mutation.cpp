@@ -34,7 +34,7 @@ class MutationProbe {
     mutation.all_intercepted = mutation.not_intercepted.empty();
     const int planned = plan();
     passes_.emplace(session_, *task_.draw, *task_.paths);
-    if (passes_->tape_pays(evidence_, planned, watch_.remaining_s())) passes_->record_tape();
+    passes_->record_tape(evidence_, planned, watch_.remaining_s());
     for (const bool decisive : {true, false}) {
       const double until = watch_.elapsed_s() + (decisive ? kDecisiveShare : kRefiningShare) * watch_.limit_s();
       for (std::size_t round = 0; round < kMaxMutants; ++round) {
@@ -156,7 +156,7 @@ class MutationProbe {
     }
     passes_.emplace(session_, **second, *task_.paths);
     const int witnesses = count_witnesses({doubtful.begin(), doubtful.end()});
-    if (passes_->tape_pays(evidence_, witnesses, until - watch_.elapsed_s())) passes_->record_tape();
+    passes_->record_tape(evidence_, witnesses, until - watch_.elapsed_s());
     for (OperatorCall* call : doubtful) {
       if (std::min(until, watch_.limit_s()) - watch_.elapsed_s() < passes_->seconds()) break;
       confirm_call(*call);
