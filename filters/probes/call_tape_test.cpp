@@ -104,6 +104,18 @@ TEST_F(Tape, WhatATapeCannotRepeatGoesOnInPython) {
   EXPECT_NE(why_not().find("no operator of torch made"), std::string::npos) << why_not();
 }
 
+// Without room for what calls give, each replay makes all of them.
+TEST_F(Tape, WholePassesAreReplayedWhereMemoryIsShort) {
+  options["memory_limit_bytes"] = 12 << 20;
+  run("self.net = nn.Sequential(nn.Linear(256, 256), nn.BatchNorm1d(256), nn.ReLU(inplace=True), nn.Dropout(0.3))\n"
+      "self.register_buffer('steps', torch.zeros(256))",
+      "y = x\nfor i in range(3):\n    y = self.net(y)\n    y[:, i].mul_(2)\n    self.steps.add_(1)\n    y = y + "
+      "self.steps\nreturn y",
+      "[torch.randn(256, 256)]");
+  EXPECT_EQ(why_not(), "");
+  EXPECT_EQ(passes[0]["keeps_results"], false);
+}
+
 // No operator tells that Python read the values: the first mutant, run both ways, does.
 TEST_F(Tape, ValuesReadBehindTheDispatcherAreFoundByAMutant) {
   run("pass", "y = torch.tanh(x)\ns = 2.0 if np.abs(np.from_dlpack(y)).sum() > 1 else 3.0\nreturn torch.cos(y) * s",

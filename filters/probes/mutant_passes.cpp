@@ -50,10 +50,8 @@ void MutantPasses::drop_tape(const std::string& reason) {
 }
 
 void MutantPasses::record_tape(const TaskEvidence& evidence, int passes, double left_s) {
-  if (evidence.calls.size() < static_cast<std::size_t>(session_.request().tape_from_calls)) {
-    return drop_tape("the pass has few calls");
-  }
-  if (passes < kFewestPasses) return drop_tape("few passes are to be made");
+  if (evidence.calls.size() < static_cast<std::size_t>(session_.request().tape_from_calls)) return;
+  if (passes < kFewestPasses) return;
   if (3 * seconds_ > left_s) return drop_tape("no time was left to record it");
   if (evidence.mutation && !evidence.mutation->all_intercepted) return drop_tape(evidence.mutation->not_intercepted);
   const Status recorded = guarded([&]() -> Status {
@@ -180,6 +178,7 @@ void MutantPasses::run(const OperatorCall& call, Mutant& mutant) {
 }
 
 Json MutantPasses::summary() const {
+  if (tape_facts_.empty() && no_tape_.empty()) return nullptr;
   Json facts = tape_facts_;
   if (!no_tape_.empty()) facts["missing"] = no_tape_;
   facts["replays"] = replays_;

@@ -31,7 +31,8 @@ class MutantPasses {
   // The value of all elements of a call's true result, when they are equal and a mutant of it was run.
   std::optional<double> constant_of(int position) const;
   double seconds() const { return seconds_; }  // that the last run() took, the first: a pass
-  Json summary() const;                        // what was run how, and why not from a tape
+  // What was run how, and why not on a tape; null where none was wanted.
+  Json summary() const;
 
  private:
   void record_into_tape();

@@ -34,7 +34,8 @@ class OpMutation : public ::testing::Test {
     return in_python;
   }
 
-  Json passes;  // MutantPasses::summary() of the last run that was allowed a tape, one for each draw
+  Json options = Json::object();  // of the jobs
+  Json passes;                    // MutantPasses::summary() of the last run that was allowed a tape, one for each draw
 
   static const OperatorCall& call(const TaskEvidence& evidence, const std::string& op, int which = 0) {
     static const OperatorCall none;
@@ -51,8 +52,11 @@ class OpMutation : public ::testing::Test {
   }
 
  private:
-  static TaskEvidence probed(const std::string& path, int tape_from_calls) {
-    const auto result = run_probe_job(Json{{"task", {{"path", path}}}, {"tape_from_calls", tape_from_calls}});
+  TaskEvidence probed(const std::string& path, int tape_from_calls) const {
+    Json job = options;
+    job["task"] = {{"path", path}};
+    job["tape_from_calls"] = tape_from_calls;
+    const auto result = run_probe_job(job);
     EXPECT_TRUE(result.ok()) << result.error().describe();
     const auto evidence = read_json<TaskEvidence>(*result, "evidence");
     EXPECT_TRUE(evidence.ok()) << evidence.error().describe();

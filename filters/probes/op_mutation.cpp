@@ -166,7 +166,9 @@ class MutationProbe {
 
   // Before their draw.
   void end_passes() {
-    evidence_.extra["mutant_passes"].push_back(passes_->summary());
+    if (Json summary = passes_->summary(); !summary.is_null()) {
+      evidence_.extra["mutant_passes"].push_back(std::move(summary));
+    }
     passes_.reset();
   }
 
