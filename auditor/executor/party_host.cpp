@@ -70,6 +70,9 @@ Result<Json> PartyHost::serve(Json job, const ProgressFunction& progress) {
         return with_standard_error(sent.error(), *referee);
     } else if (kind == "party-ended") {
       parties_.erase(party);
+    } else if (kind == "waiting" || kind == "going-on") {
+      referee->hold_clock(kind == "waiting");
+      progress(kind == "waiting" ? "waiting for the device" : "going on");
     } else if (kind == "progress") {
       progress(message->value("what", ""));
     } else {

@@ -19,6 +19,7 @@
 //      the party could not be started; for the candidate that is a fault of phase "build".
 //   ← {"kind":"party-ended", "party":…}      the referee needs it no more: the supervisor kills its tree
 //   ← {"kind":"progress", "done":N, "of":M, "what":text}             at will
+//   ← {"kind":"waiting"}, then {"kind":"going-on"}   for others of ours on the device: no limit counts that time
 //   ← {"kind":"result", "evidence":EvalEvidence, "seeds":{"weight_seed":N, "secret":"hex", "replayed":bool}}
 //      Also when a party failed: then `faults` in the evidence says so. The seeds belong in the journal once the
 //      item has ended.
@@ -28,7 +29,8 @@
 //
 // "spin-table": proven time against spun time, with the null worker and a party of role "spin"
 //   → {"kind":"spin-table", "device":…, "spin_ns":[20000,…], "calls":[200,…] (same length), "windows":20}
-//   ← need-party "null", then "spin"; ← {"kind":"result", "table":{"null":{"mean_ns","p05_ns","p50_ns","p95_ns"},
+//   ← need-party "null", then "spin", and waits as above
+//   ← {"kind":"result", "table":{"null":{"mean_ns","p05_ns","p50_ns","p95_ns"}, "not_alone":text|absent,
 //      "rows":[{"spin_ns","calls","mode","null_ns","proven_ns","proven_low_ns","proven_high_ns","p05_ns","p50_ns","p95_ns"}…],
 //      "gap_probe":{"idle":{"longest_gap_ns","window_ns","idle"}, "resident":{…}|null}}}
 #pragma once
@@ -36,6 +38,7 @@
 #include "auditor/core/json.h"
 #include "auditor/core/result.h"
 #include "auditor/process/channel.h"
+#include "auditor/process/device_turns.h"
 
 namespace kernel_audit::eval {
 
@@ -43,6 +46,9 @@ namespace kernel_audit::eval {
 // sent as a fault, or could not be sent.
 Status run_referee_job(const Json& job, process::Channel& supervisor);
 Status run_spin_table_job(const Json& job, process::Channel& supervisor);
+
+// This process's turns on a device; `supervisor`, which must outlive them, hears of waits.
+process::DeviceTurns turns_on(const std::string& device, int index, process::Channel& supervisor);
 
 // {"kind":"result", …} or the fault of `result`'s error, sent to the supervisor.
 Status send_last(process::Channel& supervisor, const Result<Json>& result);

@@ -4,6 +4,8 @@
 #include <memory>
 
 #include "auditor/core/cores.h"
+#include "auditor/process/device_turns.h"
+#include "auditor/worker/device_identity.h"
 #include "auditor/worker/interpreter.h"
 #include "eval/referee/job.h"
 #include "eval/referee/plan.h"
@@ -89,6 +91,8 @@ Result<Json> evaluate(const Json& job, process::Channel& supervisor) {
   options.weight_seed = secrets->next("weights") & 0x7fffffff;
   options.probe_seed = secrets->next("describe");
   SteadyClock clock;
+  process::DeviceTurns turns = turns_on(settings->device, settings->device_index, supervisor);
+  turns.work();
   const double load_start = clock.now_ns();
   auto reference = TorchReference::load(options);
   if (!reference) return reference.error();
@@ -128,7 +132,7 @@ Result<Json> evaluate(const Json& job, process::Channel& supervisor) {
 
   SupervisorSource source(supervisor, session.timeouts.load + std::chrono::minutes(1));
   Result<EvalEvidence> evidence =
-      run_session(session, {**device, clock, **reference, source, *secrets}, std::move(known));
+      run_session(session, {**device, clock, **reference, source, *secrets, turns}, std::move(known));
   if (!evidence) return evidence.error();
   return Json{
       {"kind", "result"},
@@ -138,6 +142,13 @@ Result<Json> evaluate(const Json& job, process::Channel& supervisor) {
 }
 
 }  // namespace
+
+process::DeviceTurns turns_on(const std::string& device, int index, process::Channel& supervisor) {
+  // A supervisor that is gone is noticed by what is said to it next.
+  process::DeviceTurns turns([&supervisor](const Json& message) { static_cast<void>(supervisor.send_json(message)); });
+  turns.open(worker::device_identity(device, index));
+  return turns;
+}
 
 Status run_referee_job(const Json& job, process::Channel& supervisor) {
   return send_last(supervisor, evaluate(job, supervisor));

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <map>
 #include <memory>
+#include <optional>
 #include <set>
 #include <tuple>
 
@@ -46,20 +47,27 @@ class Session {
     const struct {
       const char* name;
       bool (Session::*run)();
-    } phases[] = {{"start null worker and baseline", &Session::start_own_parties},
-                  {"single calls of the baseline", &Session::measure_baseline_calls},
-                  {"baseline alone", &Session::measure_baseline_alone},
-                  {"start candidate", &Session::start_candidate},
-                  {"single calls of the candidate", &Session::measure_candidate_calls},
-                  {"rounds", &Session::measure_rounds},
-                  {"graph replays", &Session::measure_graphs}};
+      bool timed;
+    } phases[] = {{"start null worker and baseline", &Session::start_own_parties, false},
+                  {"single calls of the baseline", &Session::measure_baseline_calls, true},
+                  {"baseline alone", &Session::measure_baseline_alone, true},
+                  {"start candidate", &Session::start_candidate, false},
+                  {"single calls of the candidate", &Session::measure_candidate_calls, true},
+                  {"rounds", &Session::measure_rounds, true},
+                  {"graph replays", &Session::measure_graphs, true}};
     bool going = evidence_.not_comparable.empty();
     for (const auto& phase : phases) {
       if (!going) break;
+      if (phase.timed) {
+        take_device();
+      } else {
+        leave_device();
+      }
       const double start = seams_.clock.now_ns();
       going = (this->*phase.run)();
       evidence_.phases.push_back({phase.name, seams_.clock.now_ns() - start});
     }
+    leave_device();
     keep_faults();
     derive_times(evidence_);
     if (error_) return *error_;
@@ -67,6 +75,22 @@ class Session {
   }
 
  private:
+  // --- the device, which other processes of ours use as well ---
+
+  // Once for all that is timed in a row.
+  void take_device() {
+    if (alone_) return;
+    const double before_s = seams_.turns.waited_s();
+    alone_.emplace(seams_.turns);
+    evidence_.phases.push_back({"wait for the device", 1e9 * (seams_.turns.waited_s() - before_s)});
+    if (alone_->missing()) evidence_.phases.push_back({process::kNotAlone + *alone_->missing(), 0});
+  }
+
+  void leave_device() {
+    alone_.reset();
+    seams_.turns.rest();
+  }
+
   // --- parties ---
 
   bool start(std::unique_ptr<Peer>& peer, Party party, const Json& module) {
@@ -441,6 +465,7 @@ class Session {
   worker::Arena candidate_arena_;
   std::map<std::tuple<Party, int, std::uint64_t>, std::vector<std::uint64_t>> earlier_offsets_;
   std::set<int> rechecked_calls_;
+  std::optional<process::DeviceTurns::Alone> alone_;
   std::optional<Error> error_;
   std::uint64_t rng_seed_ = 0;
   double draw_ns_ = 0, single_ns_ = 0, last_wall_ns_ = 0, started_ns_ = 0;

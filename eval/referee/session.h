@@ -7,6 +7,7 @@
 #include <string>
 
 #include "auditor/core/json.h"
+#include "auditor/process/device_turns.h"
 #include "auditor/worker/device.h"
 #include "eval/evidence.h"
 #include "eval/referee/party.h"
@@ -32,6 +33,7 @@ struct SessionSeams {
   Reference& reference;
   PartySource& parties;
   Secrets& secrets;
+  process::DeviceTurns& turns;  // times are taken while the device is had alone, parties started while it is not
 };
 
 // `evidence` comes with what the caller knows (device, versions, tolerance, whether the reference is random or

@@ -83,8 +83,9 @@ Json distribution(const std::vector<double>& values) {
 
 class Table {
  public:
-  Table(const Order& order, worker::Device& device, PartySource& source, Reference& reference, Secrets& secrets)
-      : order_(order), device_(device), source_(source), reference_(reference), secrets_(secrets) {}
+  Table(const Order& order, worker::Device& device, PartySource& source, Reference& reference, Secrets& secrets,
+        process::DeviceTurns& turns)
+      : order_(order), device_(device), source_(source), reference_(reference), secrets_(secrets), turns_(turns) {}
   ~Table() {
     null_.reset();
     spinner_.reset();
@@ -100,6 +101,7 @@ class Table {
     if (!arena) return arena.error();
     arena_ = std::move(*arena);
     if (!start(null_, Party::kNull, "null") || !start(spinner_, Party::kCandidate, "spin")) return failure();
+    const process::DeviceTurns::Alone alone(turns_);
     Json rows = Json::array();
     std::vector<double> single_null;
     for (std::size_t i = 0; i < order_.calls.size(); ++i) {
@@ -110,6 +112,7 @@ class Table {
     }
     Json table = {{"rows", std::move(rows)}, {"gap_probe", probe()}};
     table["null"] = single_null.empty() ? Json(nullptr) : distribution(single_null);
+    if (alone.missing()) table["not_alone"] = process::kNotAlone + *alone.missing();
     table["freeze_method"] = null_->link().freeze_method();
     return table;
   }
@@ -209,6 +212,7 @@ class Table {
   PartySource& source_;
   Reference& reference_;
   Secrets& secrets_;
+  process::DeviceTurns& turns_;
   SteadyClock clock_;
   worker::Arena arena_;
   std::unique_ptr<Peer> null_, spinner_;
@@ -230,7 +234,8 @@ Result<Json> measure_table(const Json& job, process::Channel& supervisor) {
   if (!memory) return memory.error();
   BlankReference reference(*device, std::move(*memory));
   SupervisorSource source(supervisor, std::chrono::minutes(5), "spin");
-  Table table(*order, *device, source, reference, *secrets);
+  process::DeviceTurns turns = turns_on(device->kind(), job.value("device_index", 0), supervisor);
+  Table table(*order, *device, source, reference, *secrets, turns);
   return table.run();
 }
 

@@ -4,7 +4,7 @@
 #include <pybind11/pybind11.h>
 #include <torch/csrc/autograd/python_variable.h>
 
-#include "filters/probes/device_turns.h"
+#include "auditor/process/device_turns.h"
 
 namespace py = pybind11;
 
@@ -56,7 +56,7 @@ std::string text_of(py::error_already_set& error) {
 }  // namespace
 
 Result<double> time_accelerated(const std::string& kind, const std::shared_ptr<void>& model,
-                                const std::vector<worker::Argument>& inputs, DeviceTurns& turns) {
+                                const std::vector<worker::Argument>& inputs, process::DeviceTurns& turns) {
   const py::gil_scoped_acquire gil;
   if (!model) return Error{ErrorKind::kTool, "the model is no nn.Module", "", "", ""};
   try {
@@ -80,10 +80,10 @@ Result<double> time_accelerated(const std::string& kind, const std::shared_ptr<v
     scope["__builtins__"] = py::module_::import("builtins");
     py::exec(kSource, scope);
     const auto module = py::reinterpret_borrow<py::object>(static_cast<PyObject*>(model.get()));
-    std::optional<DeviceTurns::Alone> alone;
+    std::optional<process::DeviceTurns::Alone> alone;
     const double time =
         scope["measure"](kind, module, arguments, py::cpp_function([&] { alone.emplace(turns); })).cast<double>();
-    if (alone->missing()) return Error{ErrorKind::kTool, kNotAlone + *alone->missing(), "", "", ""};
+    if (alone->missing()) return Error{ErrorKind::kTool, process::kNotAlone + *alone->missing(), "", "", ""};
     return time;
   } catch (py::error_already_set& error) {
     return Error{ErrorKind::kTool, text_of(error), "", "", ""};
@@ -117,17 +117,6 @@ std::string device_name() {
     return py::module_::import("torch").attr("cuda").attr("get_device_name")(0).cast<std::string>();
   } catch (py::error_already_set&) {
     return "cuda";
-  }
-}
-
-std::string device_identity(const std::string& device) {
-  if (device != "cuda") return device;
-  const py::gil_scoped_acquire gil;
-  try {
-    const py::object properties = py::module_::import("torch").attr("cuda").attr("get_device_properties")(0);
-    return py::str(properties.attr("uuid")).cast<std::string>();
-  } catch (py::error_already_set&) {
-    return device_name();
   }
 }
 

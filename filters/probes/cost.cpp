@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <set>
 
+#include "auditor/process/device_turns.h"
 #include "filters/probes/accelerated.h"
-#include "filters/probes/device_turns.h"
 #include "filters/probes/flops.h"
 #include "filters/probes/guard.h"
 
@@ -20,10 +20,10 @@ double median(std::vector<double> values) {
   return *middle;
 }
 
-Status time_eager(DeviceTurns& turns, const Stopwatch& watch, FixedDraw& draw, CostEvidence& cost) {
+Status time_eager(process::DeviceTurns& turns, const Stopwatch& watch, FixedDraw& draw, CostEvidence& cost) {
   std::vector<double> times;
-  const DeviceTurns::Alone alone(turns);
-  if (alone.missing()) return Error{ErrorKind::kTool, kNotAlone + *alone.missing(), "", "", ""};
+  const process::DeviceTurns::Alone alone(turns);
+  if (alone.missing()) return Error{ErrorKind::kTool, process::kNotAlone + *alone.missing(), "", "", ""};
   const double until = watch.elapsed_s() + std::min(kEagerShare * watch.limit_s(), watch.remaining_s());
   for (int pass = 0; pass < kMostPasses; ++pass) {
     if (watch.elapsed_s() + draw.seconds() > until) break;

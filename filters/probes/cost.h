@@ -13,6 +13,6 @@ void measure_cost(TaskSession& session, const Stopwatch& watch, TracedTask& task
 void conclude_cost(const TracedTask& task, TaskEvidence& evidence);
 
 // A matrix product and a copy on the device, timed while it is had alone; about 0.1 s of work.
-DevicePeaks measure_peaks(const std::string& device, DeviceTurns& turns);
+DevicePeaks measure_peaks(const std::string& device, process::DeviceTurns& turns);
 
 }  // namespace kernel_audit::filters

@@ -1,5 +1,6 @@
 // A probe job beside another process that has the device alone: it waits, says so, and charges itself nothing.
-#include "filters/probes/device_turns.h"
+
+#include "auditor/process/device_turns.h"
 
 #include <gtest/gtest.h>
 #include <sys/wait.h>
@@ -78,7 +79,7 @@ TEST(DefaultDevice, HoldsWhileItLives) {
 }
 
 TEST(DeviceTurns, WaitingIsNoTimeOfItsOwn) {
-  DeviceTurns turns({});
+  process::DeviceTurns turns({});
   turns.open("turns-test");
   const Stopwatch watch(1, /*processor_time=*/false, &turns.waited_s());
   const pid_t holder = hold_alone("turns-test", 600ms);
@@ -89,12 +90,13 @@ TEST(DeviceTurns, WaitingIsNoTimeOfItsOwn) {
 }
 
 TEST(DeviceTurns, WhoIsAloneStaysAloneUntilTheEnd) {
-  DeviceTurns turns({}), other({});
+  process::DeviceTurns turns({}), other({});
   turns.open("turns-test");
   auto lock = process::DeviceLock::open("turns-test");
   ASSERT_TRUE(lock.ok());
+  turns.work();
   {
-    const DeviceTurns::Alone alone(turns);
+    const process::DeviceTurns::Alone alone(turns);
     EXPECT_FALSE(alone.missing().has_value());
     turns.rest();
     turns.work();
@@ -104,7 +106,12 @@ TEST(DeviceTurns, WhoIsAloneStaysAloneUntilTheEnd) {
   EXPECT_FALSE(lock->take_alone(30ms));
   turns.rest();
   EXPECT_TRUE(lock->take_alone(1s));
-  const DeviceTurns::Alone nowhere(other);
+  lock->give_back();
+  {
+    const process::DeviceTurns::Alone alone(turns);
+  }
+  EXPECT_TRUE(lock->take_alone(1s));  // nothing was held before
+  const process::DeviceTurns::Alone nowhere(other);
   EXPECT_TRUE(nowhere.missing().has_value());
 }
 

@@ -4,9 +4,10 @@
 
 #include <exception>
 
+#include "auditor/process/device_turns.h"
+#include "auditor/worker/device_identity.h"
 #include "filters/probes/accelerated.h"
 #include "filters/probes/cost.h"
-#include "filters/probes/device_turns.h"
 #include "filters/probes/distribution_probe.h"
 #include "filters/probes/forward_answers.h"
 #include "filters/probes/influence.h"
@@ -53,9 +54,9 @@ void run_operator_probes(TaskSession& session, const Stopwatch& watch, const See
   laps.end(kMutationProbe);
 }
 
-void probe(const ProbeRequest& request, MemoryBudget& budget, DeviceTurns& turns, TaskEvidence& evidence) {
+void probe(const ProbeRequest& request, MemoryBudget& budget, process::DeviceTurns& turns, TaskEvidence& evidence) {
   const Stopwatch watch(request.time_limit_s, request.device == "cpu", &turns.waited_s());
-  turns.open(device_identity(request.device));
+  turns.open(worker::device_identity(request.device));
   auto session = TaskSession::load(request, budget, turns);
   if (!session) {
     evidence.missing[kWholeTask] = budget.take_refusal().value_or(session.error().describe());
@@ -98,7 +99,7 @@ Result<Json> run_probe_job(const Json& job, const std::function<void(const Json&
   evidence.preset = request->preset.name;
   {
     MemoryBudget budget(request->memory_limit_bytes);
-    DeviceTurns turns(tell);
+    process::DeviceTurns turns(tell);
     const Stopwatch whole(0, /*processor_time=*/false, &turns.waited_s());
     try {
       probe(*request, budget, turns, evidence);

@@ -22,7 +22,8 @@
 namespace kernel_audit::filters {
 
 // TaskEvidence as JSON. A task that could not be measured at all is evidence too (missing["task"]); errors
-// are only malformed jobs. `tell` hears when the job waits for the device and when it goes on (device_turns.h).
+// are only malformed jobs. `tell` hears when the job waits for the device and when it goes on
+// (auditor/process/device_turns.h).
 Result<Json> run_probe_job(const Json& job, const std::function<void(const Json&)>& tell = {});
 
 }  // namespace kernel_audit::filters

@@ -7,7 +7,7 @@
 #include <utility>
 #include <vector>
 
-#include "filters/probes/device_turns.h"
+#include "auditor/process/device_turns.h"
 #include "filters/probes/guard.h"
 
 namespace kernel_audit::filters {

@@ -6,9 +6,9 @@
 #include <chrono>
 #include <fstream>
 
+#include "auditor/process/device_turns.h"
 #include "filters/probes/accelerated.h"
 #include "filters/probes/cost.h"
-#include "filters/probes/device_turns.h"
 #include "filters/probes/guard.h"
 
 namespace kernel_audit::filters {
@@ -38,12 +38,12 @@ std::string processor_name() {
 
 }  // namespace
 
-DevicePeaks measure_peaks(const std::string& device, DeviceTurns& turns) {
+DevicePeaks measure_peaks(const std::string& device, process::DeviceTurns& turns) {
   DevicePeaks peaks;
   peaks.device = device == "cpu" ? processor_name() : device_name();
-  const DeviceTurns::Alone alone(turns);
+  const process::DeviceTurns::Alone alone(turns);
   if (alone.missing()) {
-    peaks.missing = kNotAlone + *alone.missing();
+    peaks.missing = process::kNotAlone + *alone.missing();
     return peaks;
   }
   const Status measured = guarded([&]() -> Status {

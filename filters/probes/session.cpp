@@ -6,9 +6,9 @@
 #include <algorithm>
 #include <utility>
 
+#include "auditor/process/device_turns.h"
 #include "auditor/worker/tensor.h"
 #include "filters/probes/accelerated.h"
-#include "filters/probes/device_turns.h"
 #include "filters/probes/generator_states.h"
 #include "filters/probes/guard.h"
 #include "filters/probes/interceptor.h"
@@ -39,7 +39,7 @@ Values view_of(const at::Tensor& host) {
 at::Tensor to_host(const at::Tensor& tensor) { return to_values(tensor).cpu(); }
 
 Result<std::unique_ptr<TaskSession>> TaskSession::load(const ProbeRequest& request, MemoryBudget& budget,
-                                                       DeviceTurns& turns) {
+                                                       process::DeviceTurns& turns) {
   auto session = std::unique_ptr<TaskSession>(new TaskSession(request, budget, turns));
   worker::seed_everything(kFirstSeed);
   auto module = worker::PythonModule::load(request.path, "kernel_audit_task");

@@ -19,10 +19,13 @@
 #include "filters/probes/values.h"
 #include "filters/tolerance.h"
 
+namespace kernel_audit::process {
+class DeviceTurns;  // auditor/process/device_turns.h
+}
+
 namespace kernel_audit::filters {
 
 class CallObserver;  // interceptor.h
-class DeviceTurns;   // device_turns.h
 
 inline constexpr std::uint64_t kFirstSeed = 42;   // of inputs and of weights; seed k is kFirstSeed + k
 inline constexpr std::uint64_t kForwardSeed = 7;  // where randomness inside forward is held fixed
@@ -48,7 +51,7 @@ struct RawForward {
 class TaskSession {
  public:
   static Result<std::unique_ptr<TaskSession>> load(const ProbeRequest& request, MemoryBudget& budget,
-                                                   DeviceTurns& turns);
+                                                   process::DeviceTurns& turns);
 
   // Model in train mode on the device. `drew_random` is set when the constructor, or get_init_inputs,
   // consumed random numbers: only then do its weights depend on the seed.
@@ -70,13 +73,13 @@ class TaskSession {
   std::optional<std::int64_t> predict_output_elements(std::uint64_t weight_seed,
                                                       const std::vector<worker::Argument>& inputs);
   MemoryBudget& budget() { return budget_; }
-  DeviceTurns& turns() { return turns_; }
+  process::DeviceTurns& turns() { return turns_; }
   const ProbeRequest& request() const { return request_; }
   // What stopped a call: the refusal of the memory limit where that is behind it, else the error itself.
   std::string explain(const Error& error);
 
  private:
-  TaskSession(const ProbeRequest& request, MemoryBudget& budget, DeviceTurns& turns)
+  TaskSession(const ProbeRequest& request, MemoryBudget& budget, process::DeviceTurns& turns)
       : request_(request), budget_(budget), turns_(turns) {}
   // Large inputs take the host minutes to draw. Nothing where the task's code or the preset's definition needs the
   // host.
@@ -86,7 +89,7 @@ class TaskSession {
   void leave_device();
   ProbeRequest request_;
   MemoryBudget& budget_;
-  DeviceTurns& turns_;
+  process::DeviceTurns& turns_;
   std::unique_ptr<worker::PythonModule> module_;
   std::map<std::uint64_t, std::vector<worker::Argument>> kept_;  // by seed; never handed out but as copies
   std::uint64_t kept_bytes_ = 0;

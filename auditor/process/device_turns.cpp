@@ -1,17 +1,17 @@
-#include "filters/probes/device_turns.h"
+#include "auditor/process/device_turns.h"
 
 #include <chrono>
 
-namespace kernel_audit::filters {
+namespace kernel_audit::process {
 namespace {
 
-// Longer than any task holds the device: its supervisor would have ended it.
+// Longer than anyone holds the device: its supervisor would have ended it.
 constexpr std::chrono::minutes kPatience{10};
 
 }  // namespace
 
 void DeviceTurns::open(const std::string& device) {
-  auto lock = process::DeviceLock::open(device);
+  auto lock = DeviceLock::open(device);
   if (lock) {
     lock_.emplace(std::move(*lock));
   } else {
@@ -42,7 +42,8 @@ void DeviceTurns::rest() {
   if (lock_ && !is_alone()) lock_->give_back();
 }
 
-DeviceTurns::Alone::Alone(DeviceTurns& turns) : turns_(turns) {
+DeviceTurns::Alone::Alone(DeviceTurns& turns)
+    : turns_(turns), worked_(turns.lock_ && turns.lock_->held() != DeviceLock::Held::kNothing) {
   if (!turns.lock_) {
     missing_ = turns.missing_;
   } else if (!turns.wait_for([&](auto limit, const auto& wait) { return turns.lock_->take_alone(limit, wait); })) {
@@ -53,7 +54,7 @@ DeviceTurns::Alone::Alone(DeviceTurns& turns) : turns_(turns) {
 DeviceTurns::Alone::~Alone() {
   if (!turns_.lock_) return;
   turns_.lock_->give_back();
-  turns_.work();
+  if (worked_) turns_.work();
 }
 
-}  // namespace kernel_audit::filters
+}  // namespace kernel_audit::process

@@ -1,6 +1,6 @@
-// How the probes share the device with other processes of ours: work is done beside theirs, times are taken alone
-// (auditor/process/device_lock.h). A new pass begins only when no one wants the device alone. Time spent waiting is
-// nobody's fault: it counts against no limit, here or in the supervisor, which is told when a wait begins and ends.
+// How a process of ours shares the device with others: work is done beside theirs, times are taken alone
+// (device_lock.h). A new pass begins only when no one wants the device alone. Time spent waiting is nobody's fault: it
+// counts against no limit, here or in the supervisor, which is told when a wait begins and ends.
 #pragma once
 
 #include <functional>
@@ -10,7 +10,7 @@
 #include "auditor/core/json.h"
 #include "auditor/process/device_lock.h"
 
-namespace kernel_audit::filters {
+namespace kernel_audit::process {
 
 inline const std::string kNotAlone = "the device could not be had alone: ";
 
@@ -25,7 +25,7 @@ class DeviceTurns {
   // No work for a while: others may have the device alone.
   void rest();
 
-  // Has the device alone while it lives, whatever work() and rest() are called meanwhile.
+  // Has the device alone while it lives, whatever work() and rest() are called meanwhile; then as before.
   class Alone {
    public:
     explicit Alone(DeviceTurns& turns);
@@ -36,6 +36,7 @@ class DeviceTurns {
 
    private:
     DeviceTurns& turns_;
+    bool worked_;  // before
     std::optional<std::string> missing_;
   };
 
@@ -45,12 +46,12 @@ class DeviceTurns {
  private:
   template <typename Take>
   bool wait_for(Take take);
-  bool is_alone() const { return lock_ && lock_->held() == process::DeviceLock::Held::kAlone; }
+  bool is_alone() const { return lock_ && lock_->held() == DeviceLock::Held::kAlone; }
 
   Tell tell_;
-  std::optional<process::DeviceLock> lock_;
+  std::optional<DeviceLock> lock_;
   std::string missing_ = "no device was named";
   double waited_s_ = 0;
 };
 
-}  // namespace kernel_audit::filters
+}  // namespace kernel_audit::process
