@@ -7,6 +7,7 @@
 #include <filesystem>
 #include <utility>
 
+#include "auditor/worker/model_copy.h"
 #include "auditor/worker/python_values.h"
 
 namespace py = pybind11;
@@ -163,6 +164,19 @@ class PythonInstance final : public ModelInstance {
 
   int subclass_outputs() const override { return subclass_outputs_; }
 
+  bool copies_alike() override {
+    const auto alike = guarded<bool>(path_, "Looking at the model",
+                                     [&]() -> Result<bool> { return worker::copies_alike(instance_.get()); });
+    return alike && *alike;
+  }
+
+  Result<std::unique_ptr<ModelInstance>> copy() override {
+    using Made = std::unique_ptr<ModelInstance>;
+    return guarded<Made>(path_, "Copying the model", [&]() -> Result<Made> {
+      return Made(std::make_unique<PythonInstance>(deep_copy(instance_.get()), path_));
+    });
+  }
+
  private:
   Held instance_;
   std::string path_;
@@ -277,6 +291,20 @@ void seed_everything(std::uint64_t seed) {
   } catch (py::error_already_set& error) {
     // A candidate can make any of these fail; what then draws other numbers is seen in its outputs.
     error.discard_as_unraisable("seed_everything");
+  }
+}
+
+std::optional<std::int64_t> state_of_other_generators() {
+  const py::gil_scoped_acquire gil;
+  try {
+    py::list states;
+    states.append(py::module_::import("random").attr("getstate")());
+    const py::dict modules = py::module_::import("sys").attr("modules");
+    if (modules.contains("numpy")) states.append(py::repr(modules["numpy"].attr("random").attr("get_state")()));
+    return static_cast<std::int64_t>(py::hash(py::tuple(states)));
+  } catch (py::error_already_set& error) {
+    error.discard_as_unraisable("state_of_other_generators");
+    return std::nullopt;
   }
 }
 

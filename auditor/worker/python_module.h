@@ -49,6 +49,10 @@ class ModelInstance {
   virtual Status to(const std::string& device, std::optional<at::ScalarType> floating_dtype) = 0;
   virtual void set_training(bool training) = 0;
   virtual int subclass_outputs() const = 0;
+  // Whether copy() gives what the constructor gave, by all that the instance holds. Asked before to().
+  virtual bool copies_alike() = 0;
+  // Another instance of equal content, without the constructor: nothing that happens to one is seen in the other.
+  virtual Result<std::unique_ptr<ModelInstance>> copy() = 0;
 };
 
 class PythonModule {
@@ -64,5 +68,7 @@ class PythonModule {
 };
 
 void seed_everything(std::uint64_t seed);  // torch CPU and CUDA generators, Python's random, numpy when imported
+// Of the generators that are not torch's: while it stays the same they gave no number. Nothing: it cannot be told.
+std::optional<std::int64_t> state_of_other_generators();
 
 }  // namespace kernel_audit::worker

@@ -17,6 +17,11 @@
 namespace kernel_audit::filters {
 namespace {
 
+constexpr std::uint64_t kKeptSeeds = 2;                           // all that more than one probe asks for
+constexpr std::uint64_t kLargeWeights = std::uint64_t{16} << 20;  // a host draws that in some 40 ms
+// Added to the seed of weights drawn where the inputs of that seed are drawn: else both would be the same numbers.
+constexpr std::uint64_t kWeightsOnDevice = std::uint64_t{1} << 32;
+// For inputs, and again for models.
 constexpr std::uint64_t kMostKeptOnHost = std::uint64_t{256} << 20, kMostKeptOnDevice = std::uint64_t{2} << 30;
 
 std::vector<worker::Argument> copies_of(std::vector<worker::Argument> arguments) {
@@ -56,26 +61,74 @@ Result<std::unique_ptr<TaskSession>> TaskSession::load(const ProbeRequest& reque
 Result<std::unique_ptr<worker::ModelInstance>> TaskSession::build(std::optional<std::uint64_t> weight_seed,
                                                                   bool* drew_random) {
   return guarded([&]() -> Result<std::unique_ptr<worker::ModelInstance>> {
+    const bool keeps = weight_seed && !request_.fixed_seeds && *weight_seed < kFirstSeed + kKeptSeeds;
+    if (keeps && kept_models_.has(*weight_seed)) {
+      turns_.work();
+      worker::seed_everything(*weight_seed);
+      if (auto known = kept_models_.give(*weight_seed)) {
+        if (drew_random != nullptr) *drew_random = known->drew_random;
+        return std::move(known->model);
+      }
+    }
+    if (weight_seed && !keeps) {
+      if (auto built = build_on_device(*weight_seed, drew_random)) return built;
+    }
     leave_device();
     if (weight_seed) worker::seed_everything(*weight_seed);
     const auto before = generator_states(request_.device);
-    std::vector<worker::Argument> arguments;
-    if (module_->has("get_init_inputs")) {
-      auto drawn = module_->call_get_init_inputs();
-      if (!drawn) return drawn.error();
-      arguments = std::move(*drawn);
-    }
-    auto model = module_->construct("Model", arguments);
+    const auto others_before = worker::state_of_other_generators();
+    auto model = construct();
     if (!model) return model.error();
-    if (drew_random != nullptr) *drew_random = !same_states(before, generator_states(request_.device));
-    // KernelBench never calls eval(): modules stay as constructed, in train mode. So do the published flags.
-    (*model)->set_training(true);
+    auto after = generator_states(request_.device);
+    const bool drew = !same_states(before, after);
+    if (drew_random != nullptr) *drew_random = drew;
+    const bool keep_it = keeps && others_before && others_before == worker::state_of_other_generators() &&
+                         !kept_models_.has(*weight_seed) && (*model)->copies_alike();
     turns_.work();
     if (request_.device != "cpu") {
       if (const Status moved = (*model)->to(request_.device, std::nullopt); !moved) return moved.error();
     }
+    if (keep_it) kept_models_.keep(*weight_seed, **model, drew, std::move(after), most_kept_bytes());
     return std::move(*model);
   });
+}
+
+Result<std::unique_ptr<worker::ModelInstance>> TaskSession::construct() {
+  std::vector<worker::Argument> arguments;
+  if (module_->has("get_init_inputs")) {
+    auto drawn = module_->call_get_init_inputs();
+    if (!drawn) return drawn.error();
+    arguments = std::move(*drawn);
+  }
+  auto model = module_->construct("Model", arguments);
+  // KernelBench never calls eval(): modules stay as constructed, in train mode. So do the published flags.
+  if (model) (*model)->set_training(true);
+  return model;
+}
+
+std::unique_ptr<worker::ModelInstance> TaskSession::build_on_device(std::uint64_t weight_seed, bool* drew_random) {
+  if (request_.device == "cpu" || request_.fixed_seeds || !builds_on_device_) return nullptr;
+  for (std::uint64_t k = 0; k < kKeptSeeds; ++k) {
+    if (!kept_models_.has(kFirstSeed + k)) return nullptr;
+  }
+  if (kept_models_.bytes() < kKeptSeeds * kLargeWeights) return nullptr;
+  turns_.work();
+  worker::seed_everything(weight_seed + kWeightsOnDevice);
+  const auto before = generator_states(request_.device);
+  auto model = guarded([&]() -> Result<std::unique_ptr<worker::ModelInstance>> {
+    const DefaultDevice there(request_.device);
+    auto made = construct();
+    if (!made) return made;
+    if (const Status moved = (*made)->to(request_.device, std::nullopt); !moved) return moved.error();
+    return made;
+  });
+  resembles_ = model && (resembles_ || kept_models_.resembles(**model));  // once is enough
+  if (!resembles_) {
+    builds_on_device_ = false;
+    return nullptr;
+  }
+  if (drew_random != nullptr) *drew_random = !same_states(before, generator_states(request_.device));
+  return std::move(*model);
 }
 
 Result<std::vector<worker::Argument>> TaskSession::draw_inputs(std::uint64_t input_seed) {
@@ -124,13 +177,15 @@ void TaskSession::keep(std::uint64_t input_seed, const std::vector<worker::Argum
     return input.tensor->is_non_overlapping_and_dense() && !input.tensor->requires_grad();
   });
   if (!plain) return;
-  std::uint64_t most = request_.device == "cpu" ? kMostKeptOnHost : kMostKeptOnDevice;
-  if (request_.device == "cpu" && request_.memory_limit_bytes > 0) {
-    most = std::min(most, request_.memory_limit_bytes / 16);
-  }
-  if (kept_bytes_ + bytes_of(inputs) > most) return;
+  if (kept_bytes_ + bytes_of(inputs) > most_kept_bytes()) return;
   kept_bytes_ += bytes_of(inputs);
   kept_[input_seed] = copies_of(inputs);
+}
+
+std::uint64_t TaskSession::most_kept_bytes() const {
+  if (request_.device != "cpu") return kMostKeptOnDevice;
+  return request_.memory_limit_bytes > 0 ? std::min(kMostKeptOnHost, request_.memory_limit_bytes / 16)
+                                         : kMostKeptOnHost;
 }
 
 Result<RawForward> TaskSession::forward_raw(worker::ModelInstance& model, const std::vector<worker::Argument>& inputs,

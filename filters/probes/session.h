@@ -14,6 +14,7 @@
 
 #include "auditor/core/result.h"
 #include "auditor/worker/python_module.h"
+#include "filters/probes/kept_models.h"
 #include "filters/probes/memory_budget.h"
 #include "filters/probes/request.h"
 #include "filters/probes/values.h"
@@ -55,7 +56,9 @@ class TaskSession {
 
   // Model in train mode on the device. `drew_random` is set when the constructor, or get_init_inputs,
   // consumed random numbers: only then do its weights depend on the seed.
-  // Without a seed the generators go on from where they are.
+  // Without a seed the generators go on from where they are. Of the first seeds, which probe after probe asks for, a
+  // copy is given where that is the same (kept_models.h); large weights of the others are drawn on the device itself
+  // where that gives a model of the same form.
   Result<std::unique_ptr<worker::ModelInstance>> build(std::optional<std::uint64_t> weight_seed,
                                                        bool* drew_random = nullptr);
   // On the device itself where that is possible; what the host draws is kept while it is small, for probe after probe
@@ -80,11 +83,15 @@ class TaskSession {
 
  private:
   TaskSession(const ProbeRequest& request, MemoryBudget& budget, process::DeviceTurns& turns)
-      : request_(request), budget_(budget), turns_(turns) {}
+      : request_(request), budget_(budget), turns_(turns), kept_models_(request.device) {}
   // Large inputs take the host minutes to draw. Nothing where the task's code or the preset's definition needs the
   // host.
   std::optional<std::vector<worker::Argument>> draw_on_device(std::uint64_t input_seed);
+  // Nothing where the task or the preset's definition needs the host, or the host is quick enough.
+  std::unique_ptr<worker::ModelInstance> build_on_device(std::uint64_t weight_seed, bool* drew_random);
+  Result<std::unique_ptr<worker::ModelInstance>> construct();  // in train mode, where the task puts it
   void keep(std::uint64_t input_seed, const std::vector<worker::Argument>& inputs);
+  std::uint64_t most_kept_bytes() const;
   // The task's own code on the host, of which the device sees nothing.
   void leave_device();
   ProbeRequest request_;
@@ -93,7 +100,8 @@ class TaskSession {
   std::unique_ptr<worker::PythonModule> module_;
   std::map<std::uint64_t, std::vector<worker::Argument>> kept_;  // by seed; never handed out but as copies
   std::uint64_t kept_bytes_ = 0;
-  bool draws_on_device_ = true;
+  KeptModels kept_models_;
+  bool draws_on_device_ = true, builds_on_device_ = true, resembles_ = false;
 };
 
 std::uint64_t bytes_of(const std::vector<worker::Argument>& arguments);
