@@ -18,7 +18,6 @@
 namespace kernel_audit::filters {
 namespace {
 
-constexpr double kShare = 0.15;  // of the time limit
 constexpr int kDraws = 2;
 constexpr std::size_t kMostCalls = 12;  // tried again under each distribution
 
@@ -27,7 +26,10 @@ using Inputs = std::vector<worker::Argument>;
 class DistributionProbe {
  public:
   DistributionProbe(TaskSession& session, const Stopwatch& watch, TaskEvidence& evidence)
-      : session_(session), watch_(watch), evidence_(evidence), until_s_(watch.elapsed_s() + kShare * watch.limit_s()) {}
+      : session_(session),
+        watch_(watch),
+        evidence_(evidence),
+        until_s_(watch.elapsed_s() + kDistributionShare * watch.limit_s()) {}
 
   Status run() {
     const c10::AutoGradMode no_grad(false);
@@ -123,7 +125,8 @@ class DistributionProbe {
         elements += outputs[i].numel();
       }
       if (k > 0) first = outputs;
-      answers.add_seed(values, inputs_of(name, k, non_negative, result.inputs));
+      answers.add_seed(values,
+                       draw_->changes_inputs() ? inputs_of(name, k, non_negative, result.inputs) : draw_->inputs());
       ++result.draws;
     }
     if (elements > 0 && std::isfinite(spread_sum)) result.spread_mean = spread_sum / static_cast<double>(elements);

@@ -9,6 +9,8 @@
 
 namespace kernel_audit::filters {
 
+inline constexpr double kDistributionShare = 0.15;  // of the time limit; probes before it leave it that
+
 void run_distribution_probe(TaskSession& session, const Stopwatch& watch, const SeedsOutcome& seeds,
                             TaskEvidence& evidence);
 

@@ -63,6 +63,8 @@ void probe(const ProbeRequest& request, MemoryBudget& budget, process::DeviceTur
     return;
   }
   Laps laps(watch, evidence);
+  const bool distributions = request.preset.runs(kDistributionProbe);
+  const Stopwatch earlier = watch.leaving(distributions ? kDistributionShare * watch.limit_s() : 0);
   const SeedsOutcome seeds = run_seeds_probe(**session, watch, evidence);
   laps.end(kSeedsProbe);
   if (!seeds.complete) return;
@@ -71,18 +73,18 @@ void probe(const ProbeRequest& request, MemoryBudget& budget, process::DeviceTur
   run_all_inputs_influence(**session, watch, seeds, evidence);
   laps.end(kInfluenceProbe);
   if (request.preset.runs(kParameterInfluence) && !evidence.missing.contains(kInfluenceProbe)) {
-    run_single_influences(**session, watch, seeds, evidence);
+    run_single_influences(**session, earlier, seeds, evidence);
   }
   laps.end(kParameterInfluence);
   const Preset& preset = request.preset;
   if (preset.runs(kTrivialProbe) && !evidence.missing.contains(kTrivialProbe)) {
-    run_forward_answers(**session, watch, seeds, evidence);
+    run_forward_answers(**session, earlier, seeds, evidence);
   }
   laps.end(kTrivialProbe);
-  run_operator_probes(**session, watch, seeds, evidence, laps);
+  run_operator_probes(**session, earlier, seeds, evidence, laps);
   if (preset.runs(kNumericsProbe)) run_numerics_probe(**session, watch, seeds, evidence);
   laps.end(kNumericsProbe);
-  if (preset.runs(kDistributionProbe)) run_distribution_probe(**session, watch, seeds, evidence);
+  if (distributions) run_distribution_probe(**session, watch, seeds, evidence);
   laps.end(kDistributionProbe);
   evidence.extra.update(published_flags(evidence));
 }

@@ -13,7 +13,6 @@
 namespace kernel_audit::filters {
 namespace {
 
-// Of the memory that is free, for what a tape keeps: several tasks share a device, and passes go on beside it.
 constexpr std::uint64_t kShareOfFree = 4;
 constexpr std::uint64_t kMostWithoutLimit = std::uint64_t{2} << 30;
 
@@ -38,9 +37,9 @@ MutantSpec spec_of(const Mutant& mutant) {
 
 }  // namespace
 
-std::uint64_t MutantPasses::room_bytes() const {
-  if (session_.request().device == "cuda") return at::accelerator::getMemoryInfo(0).first / kShareOfFree;
-  const auto room = session_.budget().room_bytes();
+std::uint64_t tape_room_bytes(TaskSession& session) {
+  if (session.request().device == "cuda") return at::accelerator::getMemoryInfo(0).first / kShareOfFree;
+  const auto room = session.budget().room_bytes();
   return room ? *room / kShareOfFree : kMostWithoutLimit;
 }
 
@@ -63,7 +62,7 @@ void MutantPasses::record_tape(const TaskEvidence& evidence, int passes, double 
 
 void MutantPasses::record_into_tape() {
   if (draw_.keeps_state()) return drop_tape("the model keeps state from pass to pass");
-  TapeRecorder recorder(paths_, session_.request().device, room_bytes());
+  TapeRecorder recorder(paths_, session_.request().device, tape_room_bytes(session_));
   auto outputs = draw_.run(&recorder);
   if (!outputs) return drop_tape(session_.explain(outputs.error()));
   seconds_ = draw_.seconds();

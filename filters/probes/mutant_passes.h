@@ -17,6 +17,9 @@
 
 namespace kernel_audit::filters {
 
+// For what a tape keeps, of the memory that is free: several tasks share a device, and passes go on beside it.
+std::uint64_t tape_room_bytes(TaskSession& session);
+
 class MutantPasses {
  public:
   MutantPasses(TaskSession& session, FixedDraw& draw, const ModulePaths& paths)
@@ -36,7 +39,6 @@ class MutantPasses {
 
  private:
   void record_into_tape();
-  std::uint64_t room_bytes() const;
   // True: what the pass says about the mutant is in it.
   bool replay(const OperatorCall& call, Mutant& mutant);
   void run_in_python(const OperatorCall& call, Mutant& mutant);

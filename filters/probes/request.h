@@ -51,6 +51,12 @@ class Stopwatch {
   double elapsed_s() const { return now_s() - start_s_; }
   double remaining_s() const { return limit_s_ - elapsed_s(); }
   double limit_s() const { return limit_s_; }
+  // The same clock with a limit that leaves `seconds` for what comes later.
+  Stopwatch leaving(double seconds) const {
+    Stopwatch shorter = *this;
+    shorter.limit_s_ -= seconds;
+    return shorter;
+  }
   const char* of_what() const { return clock_ == CLOCK_MONOTONIC ? "" : " of processor time"; }
 
  private:

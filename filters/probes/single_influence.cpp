@@ -1,14 +1,20 @@
+#include <ATen/detail/CUDAHooksInterface.h>
 #include <c10/core/GradMode.h>
 
 #include <algorithm>
+#include <cmath>
 #include <limits>
+#include <optional>
 #include <utility>
 #include <vector>
 
+#include "auditor/process/device_turns.h"
 #include "filters/probes/fixed_draw.h"
 #include "filters/probes/guard.h"
 #include "filters/probes/influence.h"
+#include "filters/probes/mutant_passes.h"
 #include "filters/probes/range_guard.h"
+#include "filters/probes/tensor_statistics.h"
 #include "filters/probes/variations.h"
 
 namespace kernel_audit::filters {
@@ -17,6 +23,7 @@ namespace {
 // Beyond "resample", which answers whether an input matters at all, variations only describe how: they get
 // this share of the time limit.
 constexpr double kDescriptiveShare = 0.15;
+constexpr std::size_t kLeastForTape = 12;   // parameters and buffers: recording costs two passes
 constexpr std::size_t kMostDescribed = 24;  // parameters and buffers: in larger models each is one of many
 
 class SingleInfluences {
@@ -69,6 +76,84 @@ class SingleInfluences {
     return result;
   }
 
+  Result<std::vector<at::Tensor>> outputs_of(const std::vector<worker::Argument>& inputs) {
+    auto result = forward(inputs);
+    if (!result) return result.error();
+    return std::move(result->outputs);
+  }
+
+  // Most parameters are read by a part of the pass, and a tape runs that part alone, without Python.
+  void record_tape() {
+    const Status recorded = guarded([&]() -> Status {
+      const ModulePaths paths;
+      TapeRecorder recorder(paths, session_.request().device, tape_room_bytes(session_));
+      auto pass = session_.forward_raw(*model_, inputs_, kForwardSeed, &recorder);
+      if (!pass) return pass.error();
+      if (pass->changed_inputs) {
+        const Status drawn = draw();
+        return drawn ? no_tape("forward writes to its inputs") : drawn;
+      }
+      auto tape = recorder.finish(pass->outputs);
+      if (!tape) return tape.error();
+      if (tape->calls.size() < static_cast<std::size_t>(session_.request().tape_from_calls)) {
+        return no_tape("it would have few calls");
+      }
+      tape_.emplace(std::move(*tape));
+      const auto again = values_of(tape_->run());
+      if (!again) return again.error();
+      return repeats(*again) ? Status(Ok{}) : no_tape("its replay gives other outputs than forward");
+    });
+    if (!recorded) drop_tape(session_.explain(recorded.error()));
+  }
+
+  static Status no_tape(const std::string& reason) { return Error{ErrorKind::kUsage, reason, "", "", ""}; }
+
+  void drop_tape(const std::string& reason) {
+    tape_.reset();
+    evidence_.extra["influence_tape"]["missing"] = reason;
+  }
+
+  static Result<std::vector<at::Tensor>> values_of(Result<std::vector<at::Tensor>> outputs) {
+    if (!outputs) return outputs;
+    for (at::Tensor& output : *outputs) output = to_values(output);
+    return outputs;
+  }
+
+  double repeat_change() const { return evidence_.extra.at("repeat_max_change").get<double>(); }
+  bool repeats(const std::vector<at::Tensor>& outputs) const {
+    return largest_change(outputs).first <= repeat_change();
+  }
+
+  // While `state` holds other values. The tape is believed after it said the same as a pass of the model, and never
+  // that nothing changes: what reads memory unseen by torch is not on it.
+  Result<std::vector<at::Tensor>> outputs_under(const at::Tensor& state) {
+    if (!tape_) return outputs_of(inputs_);
+    session_.turns().work();
+    const double start = watch_.elapsed_s();
+    auto replayed = guarded([&] { return values_of(tape_->run_changed(state)); });
+    if (session_.request().device == "cuda") at::detail::getCUDAHooks().deviceSynchronize(0);
+    const double seconds = watch_.elapsed_s() - start;
+    if (replayed && tape_trusted_ && is_noticed(*replayed)) {
+      pass_seconds_ = seconds;
+      evidence_.extra["influence_tape"]["replays"] = ++replays_;
+      return replayed;
+    }
+    auto outputs = outputs_of(inputs_);
+    if (!replayed || !outputs) return outputs;
+    const double difference = std::abs(largest_change(*replayed).first - largest_change(*outputs).first);
+    if (difference > 2 * repeat_change()) {
+      drop_tape("a replay says another thing than a pass");
+    } else {
+      tape_trusted_ = tape_trusted_ || is_noticed(*outputs);
+    }
+    return outputs;
+  }
+
+  bool is_noticed(const std::vector<at::Tensor>& outputs) const {
+    const auto [change, output] = largest_change(outputs);
+    return change > evidence_.atol + evidence_.rtol * evidence_.outputs[output].mean_absolute.value_or(0);
+  }
+
   // The expected outputs, twice: where equal inputs give unequal outputs no change can be put down to an input.
   Status run_base() {
     auto base = forward(inputs_);
@@ -77,10 +162,8 @@ class SingleInfluences {
     base->outputs.clear();
     auto again = forward(inputs_);
     if (!again) return again.error();
-    const auto [change, output] = largest_change(again->outputs);
-    evidence_.extra["repeat_max_change"] = change;
-    const OutputStatistics& statistics = evidence_.outputs[output];
-    if (change > evidence_.atol + evidence_.rtol * statistics.mean_absolute.value_or(0)) {
+    evidence_.extra["repeat_max_change"] = largest_change(again->outputs).first;
+    if (is_noticed(again->outputs)) {
       return Error{ErrorKind::kUsage, "forward gives different outputs for equal inputs and random numbers", "", "",
                    ""};
     }
@@ -106,11 +189,11 @@ class SingleInfluences {
     return {largest, where};
   }
 
-  void record(Influence influence, const Result<ForwardResult>& result) {
-    if (!result) {
-      influence.missing = session_.explain(result.error());
+  void record(Influence influence, const Result<std::vector<at::Tensor>>& outputs) {
+    if (!outputs) {
+      influence.missing = session_.explain(outputs.error());
     } else {
-      const auto [change, output] = largest_change(result->outputs);
+      const auto [change, output] = largest_change(*outputs);
       influence.max_change = change;
       influence.output = evidence_.outputs[output].name;
       influence.output_scale = evidence_.outputs[output].mean_absolute;
@@ -146,13 +229,16 @@ class SingleInfluences {
     }
     std::vector<worker::Argument> arguments = inputs_;
     arguments[index] = varied->argument;
-    record(std::move(influence), guarded([&] { return forward(arguments); }));
+    record(std::move(influence), guarded([&] { return outputs_of(arguments); }));
   }
 
   void vary_all_state() {
     const std::vector<worker::StateEntry> state = model_->state();
+    const bool buffers_matter = !vary_all_buffers(state);
+    if (state.size() >= kLeastForTape) record_tape();
     std::size_t left_out = 0;
     for (const worker::StateEntry& entry : state) {
+      if (!entry.is_parameter && !buffers_matter) continue;
       Influence influence;
       influence.kind = entry.is_parameter ? "parameter" : "buffer";
       influence.name = entry.name;
@@ -169,6 +255,48 @@ class SingleInfluences {
                                                format_seconds(pass_seconds_) + ", did not fit the time limit of " +
                                                format_seconds(watch_.limit_s()) + watch_.of_what();
     }
+  }
+
+  // Running statistics are many, and in train mode nothing reads them: one pass shows it of all. False: it does not,
+  // and each must be varied by itself.
+  bool vary_all_buffers(const std::vector<worker::StateEntry>& state) {
+    const c10::AutoGradMode no_grad(false);
+    const std::string& variation = state_variations(/*is_parameter=*/false).front();
+    std::vector<std::pair<at::Tensor, at::Tensor>> originals;
+    std::vector<Influence> varied, fixed;
+    const auto unnoticed = guarded([&]() -> Result<bool> {
+      for (const worker::StateEntry& entry : state) {
+        if (entry.is_parameter) continue;
+        Influence influence;
+        influence.kind = "buffer";
+        influence.name = entry.name;
+        influence.variation = variation;
+        worker::seed_everything(kFirstSeed + 1);
+        const Varied other = vary_state(entry.tensor, entry.is_parameter, variation);
+        influence.missing = other.missing;
+        (influence.missing.empty() ? varied : fixed).push_back(std::move(influence));
+        if (!other.missing.empty()) continue;
+        originals.emplace_back(entry.tensor, entry.tensor.clone());
+        originals.back().first.copy_(*other.argument.tensor);
+      }
+      if (varied.size() < 2 || !fits(varied.front(), std::numeric_limits<double>::infinity())) return false;
+      auto result = forward(inputs_);
+      if (!result) return result.error();
+      const auto [change, output] = largest_change(result->outputs);
+      for (Influence& influence : varied) {
+        influence.max_change = change;
+        influence.output = evidence_.outputs[output].name;
+        influence.output_scale = evidence_.outputs[output].mean_absolute;
+      }
+      return change <= repeat_change();
+    });
+    for (auto& [buffer, original] : originals) buffer.copy_(original);
+    session_.budget().take_refusal();
+    if (!unnoticed || !*unnoticed) return false;
+    for (std::vector<Influence>* list : {&varied, &fixed}) {
+      evidence_.influences.insert(evidence_.influences.end(), list->begin(), list->end());
+    }
+    return true;
   }
 
   void describe_state(const worker::StateEntry& entry, double until_s) {
@@ -198,14 +326,14 @@ class SingleInfluences {
       return;
     }
     at::Tensor target = entry.tensor;
-    const auto result = guarded([&]() -> Result<ForwardResult> {
+    const auto outputs = guarded([&]() -> Result<std::vector<at::Tensor>> {
       const at::Tensor original = target.clone();
       target.copy_(*varied->argument.tensor);
-      auto outcome = forward(inputs_);
+      auto outcome = outputs_under(target);
       target.copy_(original);
       return outcome;
     });
-    record(std::move(influence), result);
+    record(std::move(influence), outputs);
   }
 
   TaskSession& session_;
@@ -215,6 +343,9 @@ class SingleInfluences {
   std::unique_ptr<worker::ModelInstance> model_;
   std::vector<worker::Argument> inputs_, others_;
   std::vector<at::Tensor> base_;
+  std::optional<TapeReplay> tape_;
+  bool tape_trusted_ = false;
+  int replays_ = 0;
 };
 
 }  // namespace

@@ -18,11 +18,12 @@ TapeReplay::TapeReplay(CallTape tape) : tape_(std::move(tape)), scratch_(tape_.s
   }
 }
 
-// In the order of the tape, which calls are to run when the result of `first` changes.
-std::vector<TapeReplay::Step> TapeReplay::steps(std::size_t first, bool all) const {
-  std::vector<bool> changed_slot(tape_.slots.size(), false), changed(tape_.storages.size(), false);
+// In the order of the tape, which calls are to run when the result of `first`, or the storages that are `changed`, do.
+std::vector<TapeReplay::Step> TapeReplay::steps(std::size_t first, bool all, std::vector<bool> changed) const {
+  std::vector<bool> changed_slot(tape_.slots.size(), false);
+  changed.resize(tape_.storages.size(), false);
   std::vector<Step> steps;
-  for (std::size_t i = all ? 0 : first; i < tape_.calls.size(); ++i) {
+  for (std::size_t i = 0; i < tape_.calls.size(); ++i) {
     const TapeCall& call = tape_.calls[i];
     bool affected = all || i == first;
     for (const TapeArgument& argument : call.arguments) {
@@ -123,14 +124,26 @@ Result<std::vector<at::Tensor>> TapeReplay::replay(const std::vector<Step>& step
   return outputs;
 }
 
-Result<std::vector<at::Tensor>> TapeReplay::run() { return replay(steps(0, /*all=*/true), 0, nullptr); }
+Result<std::vector<at::Tensor>> TapeReplay::run() { return replay(steps(0, /*all=*/true, {}), 0, nullptr); }
 
 Result<std::vector<at::Tensor>> TapeReplay::run(int position, MutatingObserver& mutation) {
   if (position < 0 || static_cast<std::size_t>(position) >= at_position_.size()) {
     return Error{ErrorKind::kUsage, "the tape has no such call", "", "", ""};
   }
   const std::size_t index = at_position_[static_cast<std::size_t>(position)];
-  return replay(steps(index, /*all=*/!tape_.keeps_results), index, &mutation);
+  return replay(steps(index, /*all=*/!tape_.keeps_results, {}), index, &mutation);
+}
+
+Result<std::vector<at::Tensor>> TapeReplay::run_changed(const at::Tensor& state) {
+  std::vector<bool> changed(tape_.storages.size(), false);
+  for (const TapeSlot& slot : tape_.slots) {
+    const TapeStorage& storage = tape_.storages[slot.storage];
+    if (!storage.external || !slot.recorded.defined() || !slot.recorded.is_alias_of(state)) continue;
+    if (storage.last_write >= 0) return Error{ErrorKind::kUsage, "the pass writes to it", "", "", ""};
+    changed[slot.storage] = true;
+  }
+  const std::size_t none = tape_.calls.size();
+  return replay(steps(none, /*all=*/!tape_.keeps_results, std::move(changed)), none, nullptr);
 }
 
 }  // namespace kernel_audit::filters

@@ -1,6 +1,6 @@
-// Runs calls of a tape again, without Python, as its forward pass would under one mutant: the mutated call and those
-// whose arguments may then differ. All others have their recorded results. Nothing that the tape keeps is written:
-// memory that a call works in is copied first.
+// Runs calls of a tape again, without Python, as its forward pass would under one mutant, or with other values in one
+// parameter: the mutated call, or those that read it, and those whose arguments may then differ. All others have their
+// recorded results. Nothing that the tape keeps is written: memory that a call works in is copied first.
 #pragma once
 
 #include <ATen/core/Tensor.h>
@@ -21,6 +21,8 @@ class TapeReplay {
   Result<std::vector<at::Tensor>> run();
   // With the call at this position (OperatorCall::position) mutated.
   Result<std::vector<at::Tensor>> run(int position, MutatingObserver& mutation);
+  // With the values that the memory of `state` holds now. An Error where the pass itself writes there.
+  Result<std::vector<at::Tensor>> run_changed(const at::Tensor& state);
 
   const CallTape& tape() const { return tape_; }
 
@@ -29,7 +31,7 @@ class TapeReplay {
     std::size_t call = 0;
     std::vector<StorageVersion> copies;  // memory to be copied before
   };
-  std::vector<Step> steps(std::size_t first, bool all) const;
+  std::vector<Step> steps(std::size_t first, bool all, std::vector<bool> changed) const;
   Result<std::vector<at::Tensor>> replay(const std::vector<Step>& steps, std::size_t mutated,
                                          MutatingObserver* mutation);
   void copy(const StorageVersion& memory, std::size_t call);

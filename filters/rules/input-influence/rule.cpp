@@ -130,7 +130,10 @@ void judge_state(const std::vector<Subject>& subjects, const std::string& kind, 
   if (dead == 0) return;
   findings.push_back(filter_finding(kInfo, policy,
                                     "Varying " + kind + (dead > 1 ? "s " : " ") + names +
-                                        (dead > 1 ? ", each alone, " : " alone ") + amount(change) + "."));
+                                        (dead == 1          ? " alone "
+                                         : kind == "buffer" ? ", each alone or all together, "
+                                                            : ", each alone, ") +
+                                        amount(change) + "."));
   Finding& finding = findings.back();
   finding.evidence = {measured("max_change", change, "largest |change| of the output")};
   lower_to_review(finding);
