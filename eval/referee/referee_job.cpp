@@ -105,6 +105,7 @@ Result<Json> evaluate(const Json& job, process::Channel& supervisor) {
   }
 
   EvalEvidence known;
+  known.phases.push_back({"wait for the device", 1e9 * turns.waited_s()});
   known.phases.push_back({"load reference", clock.now_ns() - load_start});
   const Json interpreter = worker::describe_interpreter();
   known.torch_version = interpreter.value("torch", "");
