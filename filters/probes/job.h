@@ -5,10 +5,11 @@
 // "compat":"kernelbench|kernelbench-v0|robust-kbench",
 //       "atol":…, "rtol":…, "thresholds":{id: value}, "preset":"default|robust-kbench", "seeds":5, "max_seeds":100,
 //       "weight_seeds":100, "baselines":["compile","graph"], "device_peaks":{DevicePeaks of earlier evidence},
-//       "tape_from_calls":24, "time_limit_s":120, "memory_limit_bytes":0}
+//       "tape_from_calls":12, "time_limit_s":120, "memory_limit_bytes":0}
 // All but task.path may be absent; `atol` and `rtol` replace the benchmark's. `seeds` draws of inputs and weights
 // are made first, up to `max_seeds` while a verdict is near its threshold; a preset whose flags are defined for a
 // number of seeds takes that number. `weight_seeds` draws of the weights are used in turn (default: as many).
+// Mutants of a pass of at least `tape_from_calls` operator calls are replayed from a tape (mutant_passes.h).
 // `baselines` are timed beside eager execution when asked for: compiling takes long and cannot be interrupted.
 // A limit on time (processor time on the CPU) is kept between forward passes only,
 // and on memory by torch's allocator (memory_budget.h); the supervisor's own limits stand behind both.

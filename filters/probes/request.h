@@ -26,7 +26,7 @@ struct ProbeRequest {
   int weight_seeds = 5;
   std::vector<std::string> baselines;  // "compile", "graph": what to time beside eager
   std::optional<DevicePeaks> peaks;    // measured before on this device
-  int tape_from_calls = 24;            // operator calls of a pass from which mutants are run on a tape
+  int tape_from_calls = 12;  // operator calls of a pass from which mutants are run on a tape: below, little is saved
   double time_limit_s = 120;
   std::uint64_t memory_limit_bytes = 0;  // 0: none
 
