@@ -97,6 +97,8 @@ TEST_F(Tape, WhatATapeCannotRepeatGoesOnInPython) {
   EXPECT_NE(why_not().find("behind the dispatcher"), std::string::npos) << why_not();
   run("pass", "y = torch.tanh(x)\ny.unsqueeze_(0)\nreturn y * 2");
   EXPECT_NE(why_not().find("how a tensor lies in memory"), std::string::npos) << why_not();
+  run("pass", "return torch.tanh(x), torch.empty(2, 0)");
+  EXPECT_NE(why_not().find("no operator of torch wrote"), std::string::npos) << why_not();
   run("self.n = nn.BatchNorm1d(32)",
       "y = self.n(torch.sin(x))\nself.n.eval()\nz = self.n(y)\nself.n.train()\nreturn z");
   EXPECT_NE(why_not().find("keeps state"), std::string::npos) << why_not();
