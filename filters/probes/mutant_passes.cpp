@@ -51,7 +51,7 @@ void MutantPasses::drop_tape(const std::string& reason) {
 void MutantPasses::record_tape(const TaskEvidence& evidence, int passes, double left_s) {
   if (evidence.calls.size() < static_cast<std::size_t>(session_.request().tape_from_calls)) return;
   if (passes < kFewestPasses) return;
-  if (3 * seconds_ > left_s) return drop_tape("no time was left to record it");
+  if (kFewestPasses * seconds_ > left_s) return drop_tape("no time was left to record it");
   if (evidence.mutation && !evidence.mutation->all_intercepted) return drop_tape(evidence.mutation->not_intercepted);
   const Status recorded = guarded([&]() -> Status {
     record_into_tape();
