@@ -23,7 +23,7 @@ void load_source(const Place& place, LoadContext& context, std::vector<Candidate
   if (!source) return;
   std::vector<SourceFile> files;
   files.push_back(std::move(*source));
-  for (SourceFile& header : read_neighbours(place, context)) files.push_back(std::move(header));
+  for (SourceFile& header : read_neighbours(place, files.front(), context)) files.push_back(std::move(header));
   const std::string name = place.relative.empty() ? place.base_name() : place.relative;
   candidates.push_back(make_candidate(name, "", std::move(files)));
 }

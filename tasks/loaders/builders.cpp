@@ -2,8 +2,10 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <set>
 
 #include "auditor/core/digest.h"
+#include "tasks/loaders/imports.h"
 #include "tasks/loaders/listing.h"
 #include "tasks/loaders/text_file.h"
 
@@ -47,7 +49,45 @@ Candidate make_empty_candidate(const std::string& name, const std::string& key, 
   return candidate;
 }
 
-std::vector<SourceFile> read_neighbours(const Place& place, LoadContext& context, const std::string& exclude) {
+namespace {
+
+// Python modules of the same folder that `entry` imports, and those that they import. Links are not followed: what lies
+// outside of the folder is no part of the candidate. Stops at the limits, with a problem.
+std::vector<SourceFile> read_modules(const Place& place, const SourceFile& entry, const Listing& listing,
+                                     const std::string& exclude, LoadContext& context) {
+  const std::filesystem::path folder = std::filesystem::path(place.path).parent_path();
+  std::set<std::string> seen{std::filesystem::path(place.path).filename().string(), exclude};
+  std::vector<SourceFile> modules;
+  std::size_t bytes = 0;
+  const auto take = [&](const SourceFile& importer) {
+    for (const std::string& name : imported_modules(importer.text)) {
+      const std::string file = name + ".py";
+      std::error_code error;
+      if (!std::binary_search(listing.files.begin(), listing.files.end(), file) || !seen.insert(file).second ||
+          !std::filesystem::is_regular_file(std::filesystem::symlink_status(folder / file, error)))
+        continue;
+      Place module;
+      module.path = (folder / file).string();
+      if (modules.size() == context.limits.modules || bytes > context.limits.module_bytes) {
+        context.problem({ErrorKind::kUsage, "was not read: the candidate imports more than it may bring along",
+                         module.path, "", "put what it needs into fewer or smaller files"});
+        return;
+      }
+      if (auto source = read_source(module, context)) {
+        bytes += source->text.size();
+        modules.push_back(std::move(*source));
+      }
+    }
+  };
+  take(entry);
+  for (std::size_t i = 0; i < modules.size(); ++i) take(SourceFile(modules[i]));
+  return modules;
+}
+
+}  // namespace
+
+std::vector<SourceFile> read_neighbours(const Place& place, const SourceFile& entry, LoadContext& context,
+                                        const std::string& exclude) {
   const std::filesystem::path path(place.path);
   const std::string own_name = path.filename().string();
   std::string parent = path.parent_path().string();
@@ -55,9 +95,14 @@ std::vector<SourceFile> read_neighbours(const Place& place, LoadContext& context
   const auto listing = list_directory(parent);
   std::vector<SourceFile> neighbours;
   if (!listing) return neighbours;  // the file itself was readable; its directory need not be
-  const bool python = has_extension(own_name, ".py");
+  const bool python = entry.language == Language::kPython;
+  if (python) neighbours = read_modules(place, entry, *listing, exclude, context);
+  const auto imported = [&](const std::string& name) {
+    return std::any_of(neighbours.begin(), neighbours.end(),
+                       [&](const SourceFile& module) { return std::filesystem::path(module.path).filename() == name; });
+  };
   if (python && std::any_of(listing->files.begin(), listing->files.end(), [&](const std::string& name) {
-        return is_python_entry(name) && name != own_name && name != exclude;
+        return is_python_entry(name) && name != own_name && name != exclude && !imported(name);
       })) {
     return neighbours;
   }

@@ -19,8 +19,10 @@ Candidate make_candidate(const std::string& name, const std::string& key, std::v
 // An entry without code; `note` says why ("no code: custom_code is null").
 Candidate make_empty_candidate(const std::string& name, const std::string& key, const std::string& note);
 
-// C++ and CUDA files next to `place` that it may include or build: headers for a C++ or CUDA file, headers and sources
-// for a Python file that is the only one in its directory. `exclude` names a file that is never taken.
-std::vector<SourceFile> read_neighbours(const Place& place, LoadContext& context, const std::string& exclude = "");
+// Files next to `place` that belong to it: for a Python file the modules that it imports and, when no other Python file
+// lies there, C++ and CUDA sources and headers; headers for a C++ or CUDA file. `entry` is what was read from `place`;
+// `exclude` names a file that is never taken.
+std::vector<SourceFile> read_neighbours(const Place& place, const SourceFile& entry, LoadContext& context,
+                                        const std::string& exclude = "");
 
 }  // namespace kernel_audit::tasks

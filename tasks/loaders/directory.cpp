@@ -3,6 +3,7 @@
 #include <sys/stat.h>
 
 #include <algorithm>
+#include <set>
 
 #include "tasks/loaders/formats.h"
 #include "tasks/loaders/listing.h"
@@ -60,11 +61,29 @@ void load_all_tasks(const Place& place, LoadContext& context, std::vector<Task>&
   });
 }
 
+// Files that a candidate of the same folder brings along, and that are no candidates themselves.
+void drop_helpers(std::vector<Candidate>& candidates, std::size_t first) {
+  std::set<std::string> brought;
+  for (std::size_t i = first; i < candidates.size(); ++i) {
+    for (std::size_t file = 1; file < candidates[i].files.size(); ++file)
+      brought.insert(candidates[i].files[file].path);
+  }
+  const auto is_helper = [&](const Candidate& candidate) {
+    if (candidate.files.empty() || !brought.contains(candidate.files.front().path)) return false;
+    const SourceFile& entry = candidate.files.front();
+    return entry.language != Language::kPython || entry.text.find("class Model") == std::string::npos;
+  };
+  candidates.erase(std::remove_if(candidates.begin() + static_cast<std::ptrdiff_t>(first), candidates.end(), is_helper),
+                   candidates.end());
+}
+
 void load_all_candidates(const Place& place, LoadContext& context, std::vector<Candidate>& candidates) {
+  const std::size_t first = candidates.size();
   walk(place, context, [&](const Loader& loader, const Place& inner, const Listing& listing) {
     if (!inner.is_directory && taken_by_another(inner.base_name(), listing)) return;
     loader.load_candidates(inner, context, candidates);
   });
+  drop_helpers(candidates, first);
 }
 
 }  // namespace

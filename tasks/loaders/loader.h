@@ -17,6 +17,8 @@ namespace kernel_audit::tasks {
 struct Limits {
   std::size_t source_bytes = std::size_t{16} << 20;    // one source file or code field
   std::size_t records_bytes = std::size_t{512} << 20;  // one JSON or JSONL file
+  std::size_t modules = 32;                            // Python files that a candidate brings along
+  std::size_t module_bytes = std::size_t{4} << 20;     // together
   std::size_t files = 50000;                           // source files of one load
   std::size_t depth = 12;                              // nested directories
   std::size_t problems = 200;                          // problems reported one by one

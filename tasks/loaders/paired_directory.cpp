@@ -27,7 +27,8 @@ void load_source(const Place& place, LoadContext& context, std::vector<Candidate
   if (!source) return;
   std::vector<SourceFile> files;
   files.push_back(std::move(*source));
-  for (SourceFile& neighbour : read_neighbours(entry, context, "ref.py")) files.push_back(std::move(neighbour));
+  for (SourceFile& neighbour : read_neighbours(entry, files.front(), context, "ref.py"))
+    files.push_back(std::move(neighbour));
   candidates.push_back(make_candidate(name_of(place), name_of(place), std::move(files)));
 }
 

@@ -42,7 +42,7 @@ void load_file_candidates(const Place& place, LoadContext& context, std::vector<
   const int id = leading_id(stem(place.path)).value_or(0);
   std::vector<SourceFile> files;
   files.push_back(std::move(*source));
-  for (SourceFile& neighbour : read_neighbours(place, context)) files.push_back(std::move(neighbour));
+  for (SourceFile& neighbour : read_neighbours(place, files.front(), context)) files.push_back(std::move(neighbour));
   candidates.push_back(
       make_candidate(name_of(place), level > 0 && id > 0 ? task_key(level, id) : "", std::move(files)));
 }

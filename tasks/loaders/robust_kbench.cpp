@@ -98,7 +98,7 @@ void load_directory_candidates(const Place& place, LoadContext& context, std::ve
     const auto source = read_source(entry, context);
     if (!source) continue;
     std::vector<SourceFile> files = {*source};
-    for (SourceFile& neighbour : read_neighbours(entry, context)) files.push_back(std::move(neighbour));
+    for (SourceFile& neighbour : read_neighbours(entry, files.front(), context)) files.push_back(std::move(neighbour));
     each_run(place, context, [&](const std::string& name, int level, int id, const Json&) {
       candidates.push_back(
           make_candidate(name + "/" + stem(file), level > 0 && id > 0 ? task_key(level, id) : name, files));

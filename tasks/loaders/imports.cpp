@@ -1,0 +1,83 @@
+#include "tasks/loaders/imports.h"
+
+#include <algorithm>
+#include <regex>
+
+namespace kernel_audit::tasks {
+namespace {
+
+constexpr std::size_t kLongestStatement = 4096;  // of one import in parentheses
+
+bool is_name(char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_'; }
+
+std::string_view skip_blanks(std::string_view text) {
+  while (!text.empty() && (text.front() == ' ' || text.front() == '\t')) text.remove_prefix(1);
+  return text;
+}
+
+// The name at the front of `text`, which then begins behind it.
+std::string take_name(std::string_view& text) {
+  text = skip_blanks(text);
+  std::size_t length = 0;
+  while (length < text.size() && is_name(text[length])) ++length;
+  std::string name(text.substr(0, length));
+  text.remove_prefix(length);
+  return name;
+}
+
+bool take_word(std::string_view& text, std::string_view word) {
+  std::string_view rest = text;
+  if (take_name(rest) != word) return false;
+  text = rest;
+  return true;
+}
+
+// "a.b as c, d": the first component of each.
+void take_list(std::string_view text, std::vector<std::string>& found) {
+  while (!text.empty()) {
+    const std::size_t comma = text.find(',');
+    std::string_view one = text.substr(0, comma);
+    while (!one.empty() && !is_name(one.front())) one.remove_prefix(1);
+    found.push_back(take_name(one));
+    text = comma == std::string_view::npos ? std::string_view() : text.substr(comma + 1);
+  }
+}
+
+void take_statement(std::string_view text, std::string_view rest, std::vector<std::string>& found) {
+  if (take_word(text, "import")) return take_list(text.substr(0, text.find_first_of(";#")), found);
+  if (!take_word(text, "from")) return;
+  text = skip_blanks(text);
+  std::size_t dots = 0;
+  while (dots < text.size() && text[dots] == '.') ++dots;
+  text.remove_prefix(dots);
+  if (dots > 1) return;
+  if (dots == 0 || (!text.empty() && is_name(text.front()))) return found.push_back(take_name(text));
+  if (!take_word(text, "import")) return;
+  text = skip_blanks(text);
+  if (!text.starts_with('(')) return take_list(text.substr(0, text.find_first_of(";#")), found);
+  const auto begin = static_cast<std::size_t>(text.data() - rest.data()) + 1;
+  std::string_view inside = rest.substr(begin, kLongestStatement);
+  take_list(inside.substr(0, inside.find(')')), found);
+}
+
+}  // namespace
+
+std::vector<std::string> imported_modules(std::string_view source) {
+  std::vector<std::string> found;
+  for (std::size_t at = 0; at < source.size();) {
+    const std::size_t end = std::min(source.find_first_of("\n;", at), source.size());
+    take_statement(source.substr(at, end - at), source, found);
+    at = end + 1;
+  }
+  static const std::regex by_name(R"((?:import_module|__import__)\(\s*['"]\.?([A-Za-z_][A-Za-z0-9_]*))");
+  for (auto it = std::cregex_iterator(source.data(), source.data() + source.size(), by_name);
+       it != std::cregex_iterator(); ++it)
+    found.push_back((*it)[1]);
+  std::vector<std::string> names;
+  for (std::string& name : found) {
+    if (!name.empty() && std::find(names.begin(), names.end(), name) == names.end()) names.push_back(std::move(name));
+  }
+  return names;
+}
+
+}  // namespace kernel_audit::tasks

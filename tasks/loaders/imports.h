@@ -1,0 +1,15 @@
+// Which modules a Python source names in its import statements, so that those beside it can come along. Read from the
+// text, line by line: a statement inside a string may be taken for one, which brings a file too many and none too few.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace kernel_audit::tasks {
+
+// First components, each once: "helpers" for `import helpers.core as h`, `from .helpers import f`, `from . import
+// helpers` and `importlib.import_module("helpers")`. Modules above the own package are left out.
+std::vector<std::string> imported_modules(std::string_view source);
+
+}  // namespace kernel_audit::tasks
