@@ -32,8 +32,9 @@ enum class ObjectKind {
   kEvent,
   kGraph,
   kExtension,
-  kProgram,  // a source that the candidate has compiled, and every form of it: image, module, library
-  kScope,    // context manager: stream or graph capture
+  kProgram,    // a source that the candidate has compiled, and every form of it: image, module, library
+  kScope,      // context manager: stream or graph capture
+  kGenerator,  // a generator that is driven step by step
 };
 
 struct Abstract {
@@ -53,7 +54,7 @@ struct Object {
   StatementRef made;
   ContextId context = 0;
   Phase phase = Phase::kImport;
-  Id function = kNone;          // kFunction
+  Id function = kNone;          // kFunction, kGenerator
   Id class_id = kNone;          // kClass, kInstance
   std::string symbol;           // kSymbol, kModule, kExtension, kProgram: the extension that its source is read as
   std::vector<Abstract> bound;  // kFunction: leading arguments, receiver included

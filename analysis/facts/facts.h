@@ -230,6 +230,9 @@ struct Unit {
 
 // A Python-visible name that resolves to a C++ or device function (functions=[…], pybind def, torch.ops,
 // RawKernel, ctypes, torch.ops.load_library). Used to fill Statement::target across the border.
+// A class that Python gets has no function, and kBoundClass before its name in C++; its methods are bound in the
+// extension "ext:fused_ops.Name", constructors as "__init__".
+inline constexpr const char* kBoundClass = "class ";
 struct Binding {
   std::string extension;  // value symbol of the extension module: "ext:fused_ops"
   std::string name;       // attribute name in Python

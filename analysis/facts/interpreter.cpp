@@ -11,7 +11,6 @@ namespace kernel_audit::analysis::facts {
 namespace {
 
 constexpr std::int64_t kMaxSteps = 120'000;  // statements executed, over all phases
-constexpr std::size_t kMaxDepth = 24;        // calls in flight
 constexpr int kMaxVisits = 6;                // of one block in one invocation
 
 // Attributes of related classes are one storage: the root of the class hierarchy names them.
@@ -46,6 +45,16 @@ Interpreter::Interpreter(const Facts& facts, Provenance& graph)
     : facts_(facts), graph_(graph), canonical_(canonical_storages(facts)) {
   for (const Binding& binding : facts.bindings) {
     if (binding.function != kNone) bindings_.try_emplace({binding.extension, binding.name}, binding.function);
+    if (!binding.cpp_name.starts_with(kBoundClass)) continue;
+    const std::string name = binding.cpp_name.substr(std::char_traits<char>::length(kBoundClass));
+    for (std::size_t i = 0; i < facts.classes.size(); ++i) {
+      const Class& bound = facts.classes[i];
+      if (bound.qualified_name != name || bound.unit == kNone ||
+          facts.units[static_cast<std::size_t>(bound.unit)].language == UnitLanguage::kPython)
+        continue;
+      bound_classes_[binding.extension + "." + binding.name] = static_cast<Id>(i);
+      names_of_classes_[static_cast<Id>(i)] = binding.extension + "." + binding.name;
+    }
   }
   for (std::size_t i = 0; i < facts.storages.size(); ++i) {
     if (facts.storages[i].kind == StorageKind::kInstanceAttribute)
@@ -186,20 +195,39 @@ Abstract Interpreter::invoke(Id function_id, std::vector<Abstract> args, const K
   frame.is_entry = function_id == entry_frame_function_ && call_stack_.size() == entry_frame_depth_;
   frame.self = std::exchange(this_object_, {});
   bind_parameters(frame, args, keywords, site);
-
-  const FlowGraph& control = flow(function_id);
-  const auto& order = control.order();
-  frame.entry_states.resize(function.blocks.size());
-  frame.visits.assign(function.blocks.size(), 0);
-  frame.position.assign(function.blocks.size(), 0);
-  for (std::size_t i = 0; i < order.size(); ++i) frame.position[static_cast<std::size_t>(order[i])] = i;
+  if (!frame.is_entry && is_driven(function_id)) {
+    call_stack_.pop_back();
+    return make_generator(frame);
+  }
+  prepare(frame);
+  frame.once = acyclic(function_id);
   frame.entry_states[0] = std::move(state_);
   frame.queue.insert(0);
-  frame.loops = loop_exits(function_id);
-  frame.once = acyclic(function_id);
-  frame.back_states.resize(function.blocks.size());
+  run_frame(frame);
+  call_stack_.pop_back();
+  if (frame.exit) state_ = std::move(*frame.exit);
+  if (exhausted_) return unknown("the candidate is larger than the analysis follows", site);
+  if (!frame.exit && frame.broken) call_raised_ = true;
+  return remembers(function) ? remembered(function_id, frame.returned) : frame.returned;
+}
+
+void Interpreter::prepare(Frame& frame) {
+  const auto& order = flow(frame.id).order();
+  const std::size_t blocks = frame.function->blocks.size();
+  frame.entry_states.resize(blocks);
+  frame.visits.assign(blocks, 0);
+  frame.position.assign(blocks, 0);
+  for (std::size_t i = 0; i < order.size(); ++i) frame.position[static_cast<std::size_t>(order[i])] = i;
+  frame.loops = loop_exits(frame.id);
+  frame.back_states.resize(blocks);
+}
+
+// Runs what is queued, and all that it leads to.
+void Interpreter::run_frame(Frame& frame) {
+  const auto& order = flow(frame.id).order();
   while (!exhausted_) {
     if (frame.queue.empty()) {
+      if (frame.generator >= 0 && frame.exit) break;  // its body stands inside of the loop
       // A loop whose body never comes back: it is left as it was entered.
       Id left = kNone;
       for (auto& [header, exits] : frame.loops) {
@@ -215,11 +243,6 @@ Abstract Interpreter::invoke(Id function_id, std::vector<Abstract> args, const K
     frame.queue.erase(frame.queue.begin());
     run_block(frame, order[next]);
   }
-  call_stack_.pop_back();
-  if (frame.exit) state_ = std::move(*frame.exit);
-  if (exhausted_) return unknown("the candidate is larger than the analysis follows", site);
-  if (!frame.exit && frame.broken) call_raised_ = true;
-  return remembers(function) ? remembered(function_id, frame.returned) : frame.returned;
 }
 
 void Interpreter::bind_parameters(Frame& frame, std::vector<Abstract>& args, const Keywords& keywords,
@@ -334,14 +357,16 @@ void Interpreter::run_block(Frame& frame, Id block_id) {
   }
 }
 
-// Runs a block from a state and hands the result on; for a loop header either into the loop or out of it.
-void Interpreter::run_block_from(Frame& frame, Id block_id, State from, const std::set<Id>& exits, bool leaving) {
+// Runs a block from a state, its statement `first` on, and hands the result on; for a loop header either into the loop
+// or out of it.
+void Interpreter::run_block_from(Frame& frame, Id block_id, State from, const std::set<Id>& exits, bool leaving,
+                                 Id first, bool raises) {
   const auto block_index = static_cast<std::size_t>(block_id);
   const Block& block = frame.function->blocks[block_index];
   state_ = std::move(from);
   const State before = block.in_try != kNone ? state_ : State{};
-  bool ended = false, raises = false;
-  for (std::size_t i = 0; i < block.statements.size() && !ended; ++i) {
+  bool ended = raises, suspended = false;
+  for (std::size_t i = static_cast<std::size_t>(first); i < block.statements.size() && !ended; ++i) {
     const StatementRef where{frame.id, block_id, static_cast<Id>(i)};
     if (out_of_budget(where)) return;
     const Statement& statement = block.statements[i];
@@ -355,13 +380,19 @@ void Interpreter::run_block_from(Frame& frame, Id block_id, State from, const st
       break;
     }
     if (statement.kind == StatementKind::kReturn || statement.kind == StatementKind::kRaise) {
-      ended = statement.kind == StatementKind::kRaise || !statement.yields;
+      suspended = statement.yields && frame.generator >= 0;
+      ended = statement.kind == StatementKind::kRaise || !statement.yields || suspended;
+      if (!suspended) continue;
+      const State inside = state_;
+      suspend(frame, where);
+      leave(frame);
+      state_ = inside;
     }
   }
   const bool raised =
       raises || (ended && !block.statements.empty() && block.statements.back().kind == StatementKind::kRaise);
   std::optional<bool> decided;
-  if (block.condition != kNone && !raises) {
+  if (block.condition != kNone && !raises && !suspended) {
     const Abstract condition = value(frame, block.condition);
     merge_into(conditions[{frame.id, block_id}], nodes_of(condition));
     decided = truth(condition);
@@ -370,7 +401,7 @@ void Interpreter::run_block_from(Frame& frame, Id block_id, State from, const st
   }
   bool flows_on = false;
   for (const Edge& edge : block.successors) {
-    if (raises && edge.kind != EdgeKind::kException) continue;
+    if ((raises || suspended) && edge.kind != EdgeKind::kException) continue;
     if (edge.kind == EdgeKind::kTrue && decided == false) continue;
     if (edge.kind == EdgeKind::kFalse && decided == true) continue;
     if (edge.kind != EdgeKind::kException) flows_on = true;
@@ -406,12 +437,15 @@ void Interpreter::run_block_from(Frame& frame, Id block_id, State from, const st
     }
     if (grew) frame.queue.insert(frame.position[static_cast<std::size_t>(edge.to)]);
   }
-  if (!flows_on && !raised) {
-    if (frame.exit) {
-      join_state(*frame.exit, state_);
-    } else {
-      frame.exit = std::move(state_);
-    }
+  if (!flows_on && !raised && !suspended) leave(frame);
+}
+
+// The function ends here.
+void Interpreter::leave(Frame& frame) {
+  if (frame.exit) {
+    join_state(*frame.exit, state_);
+  } else {
+    frame.exit = std::move(state_);
   }
 }
 

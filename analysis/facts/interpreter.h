@@ -33,6 +33,7 @@ inline constexpr const char* kExecutorSymbol = "executor";
 struct OperationRecord {
   std::vector<std::string> names;
   bool at_import = false, at_init = false, in_forward = false;
+  bool in_later_calls = false;  // of forward, not the first alone
 };
 
 // A store to an attribute of an imported package or class, whatever alias it went through.
@@ -103,6 +104,7 @@ class Interpreter {
   Id find_method(Id class_id, const std::string& name) const;
   bool derives_from(Id class_id, const std::string& base) const;
   bool derives_from_module(Id class_id) const;
+  bool overrides_tensor(Id class_id) const;
 
  private:
   struct Frame;
@@ -136,7 +138,11 @@ class Interpreter {
   Abstract invoke(Id function, std::vector<Abstract> args, const Keywords& keywords, const CallSite& site);
   void bind_parameters(Frame& frame, std::vector<Abstract>& args, const Keywords& keywords, const CallSite& site);
   void run_block(Frame& frame, Id block);
-  void run_block_from(Frame& frame, Id block, State from, const std::set<Id>& exits, bool leaving);
+  void prepare(Frame& frame);
+  void run_frame(Frame& frame);
+  void leave(Frame& frame);
+  void run_block_from(Frame& frame, Id block, State from, const std::set<Id>& exits, bool leaving, Id first = 0,
+                      bool raises = false);
   const std::map<Id, std::set<Id>>& loop_exits(Id function);
   bool acyclic(Id function);
   bool join_state(State& into, const State& from);
@@ -197,9 +203,31 @@ class Interpreter {
   void run_pre_hooks(ObjectId module, std::vector<Abstract>& args, const CallSite& site);
   Abstract run_hooks(ObjectId module, const std::vector<Abstract>& args, Abstract output, const CallSite& site);
   Abstract packed(const std::vector<Abstract>& items, const CallSite& site, std::int64_t discriminator);
+  std::optional<Abstract> made_subclass(const std::string& callee, const std::vector<Abstract>& operands,
+                                        const CallSite& site);
   static bool remembers(const Function& function);
   Abstract remembered(Id function, const Abstract& result);
   std::vector<Id> virtual_targets(Id target, const Abstract& receiver) const;
+
+  // interpreter_generators.cpp
+  struct GeneratorShape {
+    bool driven = false, context_manager = false;
+    std::vector<Id> variables;         // storages
+    std::set<Id> carried;              // values that are used past a yield
+    std::vector<StatementRef> places;  // of the yields
+  };
+  enum class Step { kSend, kThrow };
+  const GeneratorShape& generator_shape(Id function);
+  bool is_driven(Id function);
+  Abstract make_generator(Frame& frame);
+  void suspend(Frame& frame, const StatementRef& where);
+  void leave_generator(Frame& frame, const Statement& statement, const Abstract& value);
+  Abstract resume(ObjectId generator, const Abstract& sent, Step step, bool alone, const CallSite& site);
+  Abstract next_of(ObjectId generator, const CallSite& site);
+  Abstract drained(const Abstract& value, const CallSite& site);
+  std::optional<Abstract> generator_method(const Abstract& receiver, const std::string& name,
+                                           const std::vector<Abstract>& args, const CallSite& site);
+  Abstract delegate(const std::string& callee, const std::vector<Abstract>& args, const CallSite& site);
 
   // interpreter_calls.cpp
   Abstract call(Frame& frame, const Statement& statement, const CallSite& site);
@@ -209,13 +237,19 @@ class Interpreter {
                        const CallSite& site);
   Abstract construct(Id class_id, std::vector<Abstract>& args, const Keywords& keywords, const CallSite& site);
   Abstract call_module(ObjectId module, std::vector<Abstract>& args, const CallSite& site);
-  std::optional<Abstract> container_method(const Abstract& receiver, const std::string& name,
-                                           std::vector<Abstract>& args, const CallSite& site);
   Abstract selects(Frame& frame, const Statement& statement, const CallSite& site);
   Id binding(const std::string& name) const;
+  Id bound_class(const std::string& name) const;
+  Abstract construct_bound(Id class_id, std::vector<Abstract>& args, const Keywords& keywords, const CallSite& site);
+  std::optional<Abstract> call_bound_method(ObjectId instance, const std::string& name, std::vector<Abstract>& args,
+                                            const Keywords& keywords, const CallSite& site);
   Abstract instance_attribute(Id class_id, const std::string& name) const;
   bool related(Id a, Id b) const;
   void call_callbacks(const std::vector<Abstract>& args, const CallSite& site);
+
+  // interpreter_containers.cpp
+  std::optional<Abstract> container_method(const Abstract& receiver, const std::string& name,
+                                           std::vector<Abstract>& args, const CallSite& site);
 
   // interpreter_operations.cpp
   Abstract apply(const Operation& operation, const std::string& callee, const Abstract* receiver,
@@ -301,9 +335,12 @@ class Interpreter {
   mutable std::map<Id, std::unique_ptr<FlowGraph>> flows_;
   std::map<Id, KernelAccess> accesses_;
   std::map<Id, std::map<Id, std::set<Id>>> loop_exits_;
+  std::map<Id, GeneratorShape> generator_shapes_;
   std::map<std::pair<std::string, std::string>, Id> bindings_;
-  std::multimap<std::string, Id> attributes_;  // instance attributes by name
-  std::map<Id, int> instances_;                // class → distinct objects made of it
+  std::map<std::string, Id> bound_classes_;     // by canonical name: "ext:ops.Scaler"
+  std::map<Id, std::string> names_of_classes_;  // the same, by class
+  std::multimap<std::string, Id> attributes_;   // instance attributes by name
+  std::map<Id, int> instances_;                 // class → distinct objects made of it
   std::vector<Id> call_stack_;
   std::map<ObjectId, Capture> captures_;
   std::vector<ObjectId> in_construction_;     // instances whose __new__ or __init__ runs

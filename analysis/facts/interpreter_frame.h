@@ -8,6 +8,8 @@ namespace kernel_audit::analysis::facts {
 // Begins the symbol of what torch.library.custom_op(name) gives; the name follows.
 inline constexpr char kCustomOp[] = "torch.library.custom_op:";
 
+inline constexpr std::size_t kMaxDepth = 24;  // calls in flight
+
 struct Interpreter::Frame {
   const Function* function = nullptr;
   Id id = kNone;
@@ -22,10 +24,12 @@ struct Interpreter::Frame {
   Abstract returned;
   std::optional<State> exit;
   bool is_entry = false;
-  Abstract self;        // C++: the object that the method is called on
-  bool raised = false;  // the statement just run can only raise
-  bool once = false;    // no loops: every block runs once
-  bool broken = false;  // a build that always fails ended one of its ways
+  Abstract self;            // C++: the object that the method is called on
+  bool raised = false;      // the statement just run can only raise
+  bool once = false;        // no loops: every block runs once
+  ObjectId generator = -1;  // whose body this is, when it is driven step by step
+  bool alone = false;       // that object is the only one that it can be
+  bool broken = false;      // a build that always fails ended one of its ways
 };
 
 }  // namespace kernel_audit::analysis::facts

@@ -157,6 +157,49 @@ std::vector<Id> Interpreter::virtual_targets(Id target, const Abstract& receiver
   return {methods.begin(), methods.end()};
 }
 
+// Whether operations on tensors of an own class may do something else than on plain ones.
+bool Interpreter::overrides_tensor(Id class_id) const {
+  const auto harmless = [](const auto& method) {
+    return method.first == "__new__" || method.first == "__init__" || method.first == "__repr__" ||
+           method.first == "__str__";
+  };
+  const std::vector<Id> order = class_order(class_id);
+  const bool tensor = derives_from(class_id, "torch.Tensor") || derives_from(class_id, "torch.nn.Parameter");
+  return tensor && std::any_of(order.begin(), order.end(), [&](Id id) {
+           const auto& methods = facts_.classes[static_cast<std::size_t>(id)].methods;
+           return !std::all_of(methods.begin(), methods.end(), harmless);
+         });
+}
+
+// t.as_subclass(Own), torch.Tensor._make_subclass(Own, t): the same data as a tensor of an own class; with torch.Tensor
+// itself, as a plain one again. A wrapper subclass has no data.
+std::optional<Abstract> Interpreter::made_subclass(const std::string& callee, const std::vector<Abstract>& operands,
+                                                   const CallSite& site) {
+  const bool wrapper = callee.ends_with("._make_wrapper_subclass");
+  if (!wrapper && !callee.ends_with(".as_subclass") && !callee.ends_with("._make_subclass")) return std::nullopt;
+  Abstract made;
+  bool known = false;
+  for (const Abstract& operand : operands) {
+    if (!wrapper) merge_into(made.objects, objects_of_kind(operand, ObjectKind::kTensor));
+    for (const ObjectId id : objects_of_kind(operand, ObjectKind::kSymbol))
+      known = known || object(id).symbol == "torch.Tensor";
+  }
+  for (const Abstract& operand : operands) {
+    for (const ObjectId id : objects_of_kind(operand, ObjectKind::kClass)) {
+      const Id class_id = object(id).class_id;
+      known = true;
+      if (!in_construction_.empty() && object(in_construction_.back()).class_id == class_id) {
+        insert_into(made.objects, in_construction_.back());  // in __new__
+        continue;
+      }
+      const ObjectId instance = make_object(ObjectKind::kInstance, site.where, site.context, class_id);
+      objects_[static_cast<std::size_t>(instance)].class_id = class_id;
+      insert_into(made.objects, instance);
+    }
+  }
+  return known ? std::optional(made) : std::nullopt;
+}
+
 Abstract Interpreter::construct(Id class_id, std::vector<Abstract>& args, const Keywords& keywords,
                                 const CallSite& site) {
   const ObjectId id = make_object(ObjectKind::kInstance, site.where, site.context, class_id);

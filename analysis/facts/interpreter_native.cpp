@@ -173,4 +173,52 @@ void Interpreter::note_argument_write(const ObjectSet& objects, const StatementR
   argument_writes[where].insert(positions.begin(), positions.end());
 }
 
+// The class of the candidate's C++ that Python calls by this name, through pybind11.
+Id Interpreter::bound_class(const std::string& name) const {
+  const auto found = bound_classes_.find(name);
+  return found == bound_classes_.end() ? kNone : found->second;
+}
+
+// Made from Python: by what py::init() was given, or by the constructor that takes so many arguments.
+Abstract Interpreter::construct_bound(Id class_id, std::vector<Abstract>& args, const Keywords& keywords,
+                                      const CallSite& site) {
+  const auto factory = bindings_.find({names_of_classes_[class_id], "__init__"});
+  if (factory != bindings_.end()) return invoke(factory->second, args, keywords, site);
+  std::vector<Abstract> no_fields;
+  const Abstract made = construct(class_id, no_fields, {}, site);
+  const Class& klass = facts_.classes[static_cast<std::size_t>(class_id)];
+  for (std::size_t f = 0; f < facts_.functions.size(); ++f) {
+    const Function& function = facts_.functions[f];
+    if (function.class_id != class_id || function.name != klass.name ||
+        function.parameters.size() != args.size() + keywords.size())
+      continue;
+    this_object_ = made;
+    invoke(static_cast<Id>(f), args, keywords, site);
+    return made;
+  }
+  if (args.empty() && keywords.empty()) return made;
+  return unknown("which constructor of " + klass.qualified_name + " runs is not known", site);
+}
+
+// A method of such an object by its name in Python; a function that is no method takes the object first.
+std::optional<Abstract> Interpreter::call_bound_method(ObjectId instance, const std::string& name,
+                                                       std::vector<Abstract>& args, const Keywords& keywords,
+                                                       const CallSite& site) {
+  const auto klass = names_of_classes_.find(object(instance).class_id);
+  if (klass == names_of_classes_.end() || in_native(site.where.function)) return std::nullopt;
+  const auto method = bindings_.find({klass->second, name});
+  if (method == bindings_.end())
+    return unknown("the method " + name + " of " + klass->second.substr(klass->second.find(':') + 1) +
+                       " is not among what is bound",
+                   site);
+  const Function& function = facts_.functions[static_cast<std::size_t>(method->second)];
+  std::vector<Abstract> all = args;
+  if (function.class_id == kNone) {
+    all.insert(all.begin(), of_object(instance));
+  } else if (!function.is_static_method) {
+    this_object_ = of_object(instance);
+  }
+  return invoke(method->second, std::move(all), keywords, site);
+}
+
 }  // namespace kernel_audit::analysis::facts

@@ -11,11 +11,24 @@ namespace {
 
 bool is_operator(const std::string& callee) { return callee.compare(0, 9, "operator.") == 0; }
 
+// A callee as messages name it; what the lowering does not know of it is a question mark there.
+std::string in_words(const std::string& callee) {
+  if (callee.empty()) return "a value that is not known";
+  if (callee.starts_with("?.")) return "the method " + callee.substr(2) + " of a value that is not known";
+  if (callee.starts_with("ext:?.")) return callee.substr(6) + " of a library that is not known";
+  return callee.starts_with("ext:") ? callee.substr(4) : callee;
+}
+
 }  // namespace
 
 Abstract Interpreter::apply(const Operation& operation, const std::string& callee, const Abstract* receiver,
                             std::vector<Abstract>& args, const Keywords& keywords, const CallSite& site) {
   note_operation(callee, site);
+  if (callee == "generator.deliver" || callee == "generator.result") return delegate(callee, args, site);
+  for (Abstract& arg : args) {
+    const bool stepped = callee == "builtins.next" || callee == "builtins.iter";
+    if (!stepped && has_kind(arg, ObjectKind::kGenerator)) arg = drained(arg, site);
+  }
   std::vector<Abstract> operands;
   if (receiver != nullptr && !receiver->nothing()) operands.push_back(*receiver);
   operands.insert(operands.end(), args.begin(), args.end());
@@ -24,6 +37,7 @@ Abstract Interpreter::apply(const Operation& operation, const std::string& calle
   if (auto done = apply_stream(operation, callee, receiver, args, site)) return *done;
   if (auto done = apply_thread(callee, args, keywords, site)) return *done;
   if (auto done = apply_native(callee, operands, site)) return *done;
+  if (auto made = made_subclass(callee, operands, site)) return *made;
   Abstract first = operands.empty() ? Abstract{} : operands[0];
   const auto all_nodes = [&](bool contents) {
     NodeSet nodes;
@@ -274,6 +288,8 @@ Abstract Interpreter::apply(const Operation& operation, const std::string& calle
         for (const ObjectId id : first.objects) {
           if (object(id).kind == ObjectKind::kContainer || object(id).kind == ObjectKind::kModule) {
             join(result, all_fields(id));
+          } else if (object(id).kind == ObjectKind::kGenerator) {
+            join(result, next_of(id, site));
           } else {
             merge_into(result.objects, {id});
             result.partial = true;
@@ -536,7 +552,7 @@ Abstract Interpreter::apply_unknown(const std::string& callee, std::vector<Abstr
   if (native && phase_ == Phase::kForward &&
       std::none_of(all.begin(), all.end(), [&](const Abstract& given) { return has_kind(given, ObjectKind::kTensor); }))
     blind_launches.insert(site.where);
-  Abstract result = unknown("the call of " + callee + " is not resolved", site, inputs);
+  Abstract result = unknown("the call of " + in_words(callee) + " is not resolved", site, inputs);
   // It may write what it was handed, except the task's inputs and what derives from weights alone; and what it
   // gives back may be a handle of it.
   for (const Abstract& operand : all) {

@@ -11,6 +11,7 @@ void Interpreter::note_operation(const std::string& name, const CallSite& site) 
   if (site.where.block == kNone) return;
   OperationRecord& record = operations[site.where];
   (phase_ == Phase::kImport ? record.at_import : phase_ == Phase::kInit ? record.at_init : record.in_forward) = true;
+  record.in_later_calls = record.in_later_calls || (phase_ == Phase::kForward && call_ > 0);
   if (name.empty() || std::find(record.names.begin(), record.names.end(), name) != record.names.end()) return;
   record.names.push_back(name);
 }
@@ -126,7 +127,7 @@ void Interpreter::flatten(const Abstract& value, EntryReturn& out, int depth) {
   const ObjectSet tensors = objects_of_kind(value, ObjectKind::kTensor);
   // An own tensor class: what its storage holds is not what it shows.
   const bool own_class = std::any_of(value.objects.begin(), value.objects.end(), [&](ObjectId id) {
-    return object(id).kind == ObjectKind::kInstance && derives_from(object(id).class_id, "torch.Tensor");
+    return object(id).kind == ObjectKind::kInstance && overrides_tensor(object(id).class_id);
   });
   NodeSet nodes = tensors.empty() || own_class ? NodeSet{} : read_contents(state_, tensors);
   merge_into(nodes, value.nodes);

@@ -86,6 +86,10 @@ void Interpreter::run_statement(Frame& frame, const Statement& statement, const 
     }
     case StatementKind::kReturn: {
       Abstract returned = statement.value == kNone ? constant(Json()) : value(frame, statement.value);
+      if (frame.generator >= 0) {
+        leave_generator(frame, statement, returned);
+        break;
+      }
       if (statement.yields) {
         const ObjectId items = make_object(ObjectKind::kContainer, StatementRef{frame.id, kNone, -9}, frame.context, 0);
         write_field(items, kAnyKey, returned, false);
@@ -234,6 +238,9 @@ Abstract Interpreter::load_element(const Abstract& base, const Abstract& key, co
         merge_into(result.objects, {id});
         break;
       }
+      case ObjectKind::kGenerator:  // a, b = generator
+        join(result, next_of(id, site));
+        break;
       case ObjectKind::kModule:
         join(result, all_fields(id));
         break;
@@ -370,6 +377,7 @@ Abstract Interpreter::load_attribute(const Abstract& base, const std::string& na
       case ObjectKind::kFunction:
       case ObjectKind::kProgram:
       case ObjectKind::kScope:
+      case ObjectKind::kGenerator:
         merge_into(result.objects, {id});
         break;
       case ObjectKind::kContainer:

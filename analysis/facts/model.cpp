@@ -89,7 +89,7 @@ std::string Model::name_of_node(NodeId id) const {
   const Node& node = graph_->at(id);
   switch (node.kind) {
     case NodeKind::kLaunch:
-      return "kernel " + (node.name.empty() ? "of unknown name" : node.name);
+      return "kernel " + (node.name.empty() || node.name == "?" ? "of unknown name" : node.name);
     case NodeKind::kNativeLoop:
       return "host loop in " + node.name;
     case NodeKind::kArgument:

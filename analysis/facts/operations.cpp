@@ -346,10 +346,18 @@ std::optional<Operation> classify_unknown_method(const std::string& name) {
   return it->second;
 }
 
+// Launchers of compiled code below Triton and the framework: what they run may write anything that they are handed.
+bool runs_compiled_code(const std::string& callee) {
+  static const auto prefixes = words(
+      "torch._C._StaticCudaLauncher. torch._inductor.runtime.static_cuda_launcher. triton.compiler.CompiledKernel");
+  if (has_prefix(callee, prefixes)) return true;
+  return callee.starts_with("triton.") && (callee.ends_with(".load_binary") || callee.ends_with(".launch"));
+}
+
 }  // namespace
 
 Operation classify(const std::string& callee, bool receiver_is_tensor) {
-  if (callee.empty()) return {};
+  if (callee.empty() || runs_compiled_code(callee)) return {};
   if (const auto it = exact_table().find(callee); it != exact_table().end()) return it->second;
   if (auto op = classify_operator(callee)) return *op;
   if (callee.compare(0, 9, "cutlass::") == 0 || callee.compare(0, 6, "cute::") == 0) {

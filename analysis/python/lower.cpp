@@ -243,7 +243,7 @@ void Lowerer::lower_body(Id function) {
     return_value(&value, info.node);
   } else {
     statements(info.node->list("body"));
-    if (frame.state.reachable && !is_module) join_into(info.returns_next, constant(nullptr));
+    if (frame.state.reachable && !is_module && !info.is_generator) join_into(info.returns_next, constant(nullptr));
   }
   if (is_module) {
     for (auto& [name, cell] : info.scope->cells) {

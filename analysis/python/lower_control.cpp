@@ -90,8 +90,8 @@ void Lowerer::while_loop(const Node* node) {
 }
 
 void Lowerer::for_loop(const Node* node) {
-  if (unrolled_loop(node)) return;
-  const Operand iterable = expression(node->child("iter"));
+  Operand iterable;
+  if (unrolled_loop(node) || unrolled_names(node, iterable)) return;
   const Operand iterator =
       emit_call("builtins.iter", {iterable}, typed(TypeKind::kOther, "builtins.iterator"), node->child("iter"));
   Operand item;
@@ -135,10 +135,47 @@ void Lowerer::run_cleanups(std::size_t down_to) {
   frame_->guards = guards;
 }
 
+// Hands a value out; the result is what is sent in.
+Operand Lowerer::yield_value(const Operand& value, const Node* node) {
+  const Operand sent = make_value(unknown("what is sent into a generator"), node, facts::OriginKind::kUnknown);
+  if (frame_->state.reachable) {
+    FunctionInfo& info = *functions_[static_cast<std::size_t>(frame_->function)];
+    join_into(info.returns_next, value.value == kNone ? constant(nullptr) : value.abs);
+    if (value.value != kNone) escape(value.abs);
+  }
+  facts::Statement& statement = emit(facts::StatementKind::kReturn, node);
+  statement.value = value.value;
+  statement.yields = true;
+  statement.result = sent.value;
+  return sent;
+}
+
+// Each item is handed out, and what is sent in goes to the generator that gave it.
+Operand Lowerer::yield_from(const Node* node) {
+  const Operand iterable = expression(node->child("value"));
+  const Operand iterator = emit_call("builtins.iter", {iterable}, iterable.abs, node);
+  Operand item;
+  loop(
+      node, [] {},
+      [&] {
+        Abstract element = elements_of(iterable.abs);
+        if (element.bottom()) element = unknown("an element of a value whose content is not known");
+        item = emit_call("builtins.next", {iterator}, element, node);
+        return make_value(typed(TypeKind::kBool), node, facts::OriginKind::kComputed);
+      },
+      [&] {
+        const Operand sent = yield_value(item, node);
+        emit_call("generator.deliver", {iterator, sent}, constant(nullptr), node);
+      },
+      {}, false);
+  return emit_call("generator.result", {iterator}, unknown("what a generator returns"), node);
+}
+
 void Lowerer::return_value(const Operand* value, const Node* node) {
   if (frame_->state.reachable) {
     FunctionInfo& info = *functions_[static_cast<std::size_t>(frame_->function)];
-    join_into(info.returns_next, value == nullptr ? constant(nullptr) : value->abs);
+    // A generator gives what it yields.
+    if (!info.is_generator) join_into(info.returns_next, value == nullptr ? constant(nullptr) : value->abs);
     if (value != nullptr) hand_out(info, value->abs);
   }
   run_cleanups(0);

@@ -277,7 +277,7 @@ Operand Lowerer::class_from_parts(const std::vector<Argument>& args, const Node*
   const auto parents = sequence_of(args[1].operand.abs);
   const Atom* members = args[2].operand.abs.single();
   const bool known = members != nullptr && members->kind == AtomKind::kHeap && read_heap(members->site).exact;
-  const std::string name = word == nullptr ? "?" : word->bytes;
+  const std::string name = word == nullptr ? "<type()>" : word->bytes;
   const Id id = class_made_by(node, name, name);
   std::vector<Operand> bases;
   if (parents) {

@@ -1,4 +1,6 @@
 // Attributes and names that are set through dictionaries, and what makes a class other than its body says.
+#include <algorithm>
+
 #include "analysis/python/lowerer.h"
 
 namespace kernel_audit::analysis::python {
@@ -8,21 +10,76 @@ facts::Statement* Lowerer::last_statement() {
   return statements.empty() ? nullptr : &statements.back();
 }
 
-// `holder` is a module's dictionary, or the `__dict__` of an object.
+namespace {
+
+constexpr std::string_view kDictionary = ".__dict__";
+
+// vars(torch): the dictionary of a package.
+bool is_dictionary_of_package(const Atom& atom) {
+  return atom.kind == AtomKind::kSymbol && std::string_view(atom.symbol).ends_with(kDictionary);
+}
+
+}  // namespace
+
+// All that a name may be, when every one of several is known.
+std::vector<std::string> Lowerer::possible_names(const Abstract& name) {
+  std::vector<std::string> names;
+  for (const AtomPtr& atom : name.atoms) {
+    Abstract one;
+    one.atoms.push_back(atom);
+    const split::Text* word = folded_text(one);
+    if (word == nullptr) return {};
+    names.push_back(word->bytes);
+  }
+  return name.unknown ? std::vector<std::string>{} : names;
+}
+
+// What may run, or may not.
+void Lowerer::perhaps(const Node* node, const std::function<void()>& body) {
+  const FlowState before = frame_->state;
+  const Id here = new_block();
+  const Id after = new_block();
+  branch(make_value(unknown("which of several names it is"), node, facts::OriginKind::kUnknown), here, after);
+  ++frame_->conditional_depth;
+  start_block(here);
+  body();
+  jump(after);
+  --frame_->conditional_depth;
+  frame_->state = merge(before, frame_->state);
+  start_block(after);
+}
+
+// `holder` is a module's dictionary, or the `__dict__` of an object or a package.
 void Lowerer::set_named(const Operand& holder, const std::string& name, const Operand& value, const Node* node) {
   const Atom* atom = holder.abs.single();
   if (atom != nullptr && atom->kind == AtomKind::kWrapped) {
     set_attribute(make_value(atom->items.front(), node, facts::OriginKind::kComputed), name, value, node, false);
+  } else if (atom != nullptr && is_dictionary_of_package(*atom)) {
+    const std::string package = atom->symbol.substr(0, atom->symbol.size() - kDictionary.size());
+    set_attribute(make_value(symbol(package), node, facts::OriginKind::kConstant), name, value, node, false);
   } else {
     set_attribute(holder, name, value, node, false);
   }
+}
+
+// Whether an argument of dict.update() is a keyword, or a dictionary whose keys are all known.
+bool Lowerer::names_known(const Argument& arg) {
+  if (!arg.star && !arg.keyword.empty()) return true;
+  const Atom* given = arg.operand.abs.single();
+  if (given == nullptr || given->kind != AtomKind::kHeap || arg.star) return false;
+  const HeapObject dictionary = read_heap(given->site);
+  return dictionary.exact && dictionary.kind == TypeKind::kDict &&
+         std::all_of(dictionary.entries.begin(), dictionary.entries.end(),
+                     [](const auto& entry) { return folded_text(entry.first) != nullptr; });
 }
 
 // globals().update(f=g), vars(self).update({"forward": g}): stores by another name.
 bool Lowerer::update_attributes(const Operand& receiver, const std::string& method, const std::vector<Argument>& args,
                                 const Node* node, Operand& result) {
   const Atom* atom = receiver.abs.single();
-  const bool of_object = atom != nullptr && atom->kind == AtomKind::kWrapped && atom->symbol == "__dict__";
+  const bool of_package = atom != nullptr && is_dictionary_of_package(*atom);
+  const bool of_object =
+      of_package || (atom != nullptr && atom->kind == AtomKind::kWrapped && atom->symbol == "__dict__");
   if (!of_object && (atom == nullptr || atom->kind != AtomKind::kModule)) return false;
   if (method == "setdefault" && !of_object && args.size() == 2) {
     if (const split::Text* word = folded_text(args[0].operand.abs)) {
@@ -36,24 +93,52 @@ bool Lowerer::update_attributes(const Operand& receiver, const std::string& meth
     }
   }
   if (method != "update") return false;
+  if (of_package && !std::all_of(args.begin(), args.end(), [&](const Argument& arg) { return names_known(arg); }))
+    return false;  // the call itself says what is known
   for (const Argument& arg : args) {
     if (!arg.star && !arg.keyword.empty()) {
       set_named(receiver, arg.keyword, arg.operand, node);
       continue;
     }
     const Atom* given = arg.operand.abs.single();
-    bool known = given != nullptr && given->kind == AtomKind::kHeap && read_heap(given->site).exact;
-    if (known) {
+    if (given != nullptr && given->kind == AtomKind::kHeap && read_heap(given->site).exact) {
       for (const auto& [key, item] : read_heap(given->site).entries) {
         const split::Text* word = folded_text(key);
-        known = known && word != nullptr;
         if (word == nullptr) continue;
         const Operand name = make_value(key, node, facts::OriginKind::kConstant);
         set_named(receiver, word->bytes, get_item(arg.operand, name, node), node);
       }
     }
-    if (!known) problem("dynamic-call", "Names that are not known are set through a dictionary.", node);
+    if (!names_known(arg)) problem("dynamic-call", "Names that are not known are set through a dictionary.", node);
   }
+  return true;
+}
+
+// vars(torch).update(…), operator.setitem(d, k, v), dict.update(d, …): methods of dictionaries by other names.
+bool Lowerer::dictionary_call(const std::string& name, const std::vector<Argument>& args, const Node* node,
+                              Operand& result) {
+  const auto nothing = [&] { return make_value(constant(nullptr), node, facts::OriginKind::kConstant); };
+  const bool plain = std::none_of(args.begin(), args.end(), [](const Argument& arg) { return arg.star; });
+  if (name == "operator.setitem" && args.size() == 3 && plain) {
+    set_item(args[0].operand, args[1].operand, args[2].operand, node, false);
+    result = nothing();
+    return true;
+  }
+  const std::size_t dot = name.rfind('.');
+  if ((name == "builtins.dict.update" || name == "builtins.dict.__setitem__") && !args.empty() && plain) {
+    const Operand method = attribute(args[0].operand, name.substr(dot + 1), node, true);
+    result = call(method, {args.begin() + 1, args.end()}, node);
+    return true;
+  }
+  if (dot == std::string::npos || !std::string_view(name).substr(0, dot).ends_with(kDictionary)) return false;
+  const Operand receiver = make_value(symbol(name.substr(0, dot)), node, facts::OriginKind::kConstant);
+  const std::string method = name.substr(dot + 1);
+  if (method == "__setitem__" && args.size() == 2 && plain) {
+    set_item(receiver, args[0].operand, args[1].operand, node, false);
+  } else if (!update_attributes(receiver, method, args, node, result)) {
+    return false;
+  }
+  if (result.value == kNone) result = nothing();
   return true;
 }
 

@@ -14,6 +14,18 @@ facts::UnitLanguage language_of(const std::string& path) {
   return ends_with(path, ".cu") || ends_with(path, ".cuh") ? facts::UnitLanguage::kCuda : facts::UnitLanguage::kCpp;
 }
 
+// A cubin, a fatbin or PTX: what the driver loads, not what a compiler reads.
+bool is_compiled_code(const Abstract& value) {
+  const Atom* atom = value.single();
+  if (atom == nullptr || atom->kind != AtomKind::kText) return false;
+  const std::string& bytes = atom->text->bytes;
+  const bool ptx = bytes.find(".version ") != std::string::npos && bytes.find(".target sm_") != std::string::npos;
+  return starts_with(bytes,
+                     "\x7f"
+                     "ELF") ||
+         starts_with(bytes, "\x50\xed\x55\xba") || ptx;
+}
+
 }  // namespace
 
 Abstract extension_module(const std::string& symbol_name) {
@@ -151,6 +163,10 @@ bool Lowerer::extension_call(const std::string& name, const Operand& callee, con
       if (!empty) pieces.push_back(unknown(arg->operand.abs.reason));
     }
     for (Abstract& piece : pieces) {
+      if (!inline_build && is_compiled_code(piece)) {
+        problem("opaque-blob", "'" + name + "' is given compiled code, which the analysis cannot see into.", node);
+        continue;
+      }
       source.value = std::move(piece);
       record_source(source, node);
     }
@@ -201,11 +217,11 @@ bool Lowerer::extension_call(const std::string& name, const Operand& callee, con
   } else {
     const char* keyword = raw_kernel || raw_module || core_program ? "code" : torch_kernel ? "kernel_source" : "source";
     const Argument* source = argument(args, c_program ? 1 : 0, keyword);
-    if (raw_module && source == nullptr) {
-      const Argument* path = argument(args, 1, "path");
-      if (path != nullptr) problem("opaque-blob", "RawModule is made from a file that is not source text.", node);
+    if (raw_module && source == nullptr && argument(args, 1u << 30, "path") != nullptr) {
+      problem("opaque-blob", "'" + name + "' loads a file of compiled code, which the analysis cannot see into.", node);
+    } else {
+      add(source, keyword, facts::UnitLanguage::kCuda, false);
     }
-    add(source, keyword, facts::UnitLanguage::kCuda, false);
   }
   if (program) nvrtc_program_ = nvrtc_program_.empty() || nvrtc_program_ == extension ? extension : "ext:?";
   Abstract value = extension_module(extension);

@@ -143,20 +143,11 @@ Operand Lowerer::expression(const Node* node) {
       result = emit_call("operator.await", {expression(node->child("value"))}, unknown("the result of an await"), node);
       break;
     case NodeType::kYield:
-    case NodeType::kYieldFrom: {
-      Operand value;
-      if (node->child("value") != nullptr) value = expression(node->child("value"));
-      result = make_value(unknown("what is sent into a generator"), node, facts::OriginKind::kUnknown);
-      if (value.value != kNone && frame_->state.reachable) {
-        Abstract given = node->type() == NodeType::kYield ? value.abs : elements_of(value.abs);
-        escape(given);
-      }
-      facts::Statement& statement = emit(facts::StatementKind::kReturn, node);
-      statement.value = value.value;
-      statement.yields = true;
-      statement.result = result.value;
+      result = yield_value(node->child("value") == nullptr ? Operand{} : expression(node->child("value")), node);
       break;
-    }
+    case NodeType::kYieldFrom:
+      result = yield_from(node);
+      break;
     default:
       for (const Node* each : node->children()) expression(each);
       result = make_value(unknown("an expression of type '" + node->type_name() + "' is not understood"), node,
@@ -346,6 +337,10 @@ Operand Lowerer::binary(const std::string& op, const Operand& left, const Operan
                         bool in_place) {
   const std::string plain = in_place ? "operator." + op.substr(10) : op;
   Abstract result = fold_binary(plain, left.abs, right.abs, node);
+  if (op == "operator.ior") {  // vars(torch) |= {"mm": f}
+    Operand done;
+    if (update_attributes(left, "update", {{right, "", false, nullptr}}, node, done)) return left;
+  }
   if (in_place && plain == "operator.add") {
     for (const AtomPtr& atom : left.abs.atoms) {
       if (atom->kind != AtomKind::kHeap) continue;

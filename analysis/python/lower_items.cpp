@@ -243,6 +243,15 @@ void Lowerer::set_item(const Operand& base, const Operand& key, const Operand& v
       location.storage = storage_of(cell, *atom->scope, word->bytes, node);
       emit_store(location, value, node, augmented);
       return;
+    } else if (atom->kind == AtomKind::kSymbol && atom->symbol.ends_with(".__dict__") && base.abs.single() != nullptr &&
+               !possible_names(key.abs).empty()) {  // vars(torch)["mm"] = value
+      if (word != nullptr) {
+        set_named(base, word->bytes, value, node);
+        return;
+      }
+      for (const std::string& each : possible_names(key.abs))
+        perhaps(node, [&] { set_named(base, each, value, node); });
+      return;
     } else if (atom->kind == AtomKind::kWrapped && atom->symbol == "__dict__" && word != nullptr) {
       set_attribute(make_value(atom->items.front(), node, facts::OriginKind::kComputed), word->bytes, value, node,
                     augmented);

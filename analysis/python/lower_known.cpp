@@ -45,6 +45,7 @@ bool Lowerer::special_call(const std::string& name, const Operand& callee, const
   if (name.rfind("builtins.", 0) == 0 || name == "importlib.import_module") {
     if (reflective_call(name, args, node, result)) return true;
   }
+  if (dictionary_call(name, args, node, result)) return true;
   if (container_call(name, callee, args, node, result) || callable_call(name, callee, args, node, result)) return true;
   compiler_run(name, args, node);
   if (elementwise_call(name, callee, args, node, result)) return true;
@@ -189,8 +190,12 @@ bool Lowerer::reflective_call(const std::string& name, const std::vector<Argumen
   const bool sets = name == "builtins.setattr" || name == "builtins.object.__setattr__";
   if (sets && args.size() == 3 && plain) {
     const split::Text* word = folded_text(args[1].operand.abs);
+    const std::vector<std::string> names = possible_names(args[1].operand.abs);
     if (word != nullptr) {
       set_attribute(args[0].operand, word->bytes, args[2].operand, node, false);
+    } else if (!names.empty()) {
+      for (const std::string& each : names)
+        perhaps(node, [&] { set_attribute(args[0].operand, each, args[2].operand, node, false); });
     } else {
       for (const AtomPtr& atom : args[0].operand.abs.atoms) {
         if (atom->kind == AtomKind::kInstance || atom->kind == AtomKind::kClass)

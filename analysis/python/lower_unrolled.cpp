@@ -47,6 +47,27 @@ bool is_one_thing(const Node* node) {
   return false;
 }
 
+// Whether something inside sets an attribute or a variable by a name that is computed.
+bool sets_by_name(const Node* node) {
+  if (node == nullptr) return false;
+  if (node->type() == NodeType::kCall) {
+    const Node* callee = node->child("func");
+    const std::string name = callee == nullptr                        ? ""
+                             : callee->type() == NodeType::kName      ? callee->text("id")
+                             : callee->type() == NodeType::kAttribute ? callee->text("attr")
+                                                                      : "";
+    if (name == "setattr" || name == "__setattr__" || name == "setitem" || name == "__setitem__") return true;
+  }
+  if (node->type() == NodeType::kAssign) {
+    for (const Node* target : node->list("targets")) {
+      const Node* base = target == nullptr || target->type() != NodeType::kSubscript ? nullptr : target->child("value");
+      if (base != nullptr && (base->type() == NodeType::kCall || base->text("attr") == "__dict__")) return true;
+    }
+  }
+  const auto& inside = node->children();
+  return std::any_of(inside.begin(), inside.end(), sets_by_name);
+}
+
 }  // namespace
 
 Scope* Lowerer::comprehension_scope(const Node* node) {
@@ -81,6 +102,47 @@ std::optional<Operand> Lowerer::unrolled(const Node* node) {
   return emit_call("builtins.list", parts, abs, node);
 }
 
+// The elements of a dictionary, of its items() or of a list that is kept in a variable, when all are known and few;
+// none otherwise. `base` is the container, `part` the method that is called on it, or "".
+std::vector<Operand> Lowerer::few_elements(const Operand& base, const std::string& part, const Node* node) {
+  const Atom* atom = base.abs.single();
+  if (atom == nullptr) return {};
+  const auto literal = [&](const Abstract& key) { return make_value(key, node, facts::OriginKind::kConstant); };
+  std::vector<Operand> elements;
+  const auto items = sequence_of(base.abs);
+  if (items && part.empty() && items->size() <= kMostElements) {
+    for (std::size_t i = 0; i < items->size(); ++i)
+      elements.push_back(get_item(base, literal(constant(static_cast<std::int64_t>(i))), node));
+    return elements;
+  }
+  if (atom->kind != AtomKind::kHeap) return {};
+  const HeapObject dictionary = read_heap(atom->site);
+  if (!dictionary.exact || dictionary.kind != TypeKind::kDict || dictionary.entries.size() > kMostElements) return {};
+  for (const auto& [key, unused] : dictionary.entries) {
+    if (folded_text(key) == nullptr) return {};
+  }
+  for (const auto& [key, unused] : dictionary.entries) {
+    const Operand name = literal(key);
+    if (part.empty() || part == "keys") {
+      elements.push_back(name);
+      continue;
+    }
+    const Operand value = get_item(base, name, node);
+    if (part == "values") {
+      elements.push_back(value);
+      continue;
+    }
+    Atom pair;
+    pair.kind = AtomKind::kTuple;
+    pair.type.kind = TypeKind::kTuple;
+    pair.items = {name.abs, value.abs};
+    pair.item_values = {name.value, value.value};
+    pair.self_function = frame_->function;
+    elements.push_back(emit_call("builtins.tuple", {name, value}, make(std::move(pair)), node));
+  }
+  return elements;
+}
+
 bool Lowerer::unrolled_loop(const Node* node) {
   const std::vector<const Node*> elements = short_display(node->child("iter"));
   const std::vector<const Node*> body = node->list("body");
@@ -93,6 +155,30 @@ bool Lowerer::unrolled_loop(const Node* node) {
     statements(body);
   }
   return true;
+}
+
+// for name, value in {…}.items(): setattr(torch, name, value). Which names are set shows only element by element.
+bool Lowerer::unrolled_names(const Node* node, Operand& iterable) {
+  const std::vector<const Node*> body = node->list("body");
+  const Node* iter = node->child("iter");
+  if (iter == nullptr || !node->list("orelse").empty() || std::any_of(body.begin(), body.end(), is_one_thing) ||
+      std::none_of(body.begin(), body.end(), sets_by_name)) {
+    iterable = expression(iter);
+    return false;
+  }
+  const Node* method = iter->type() == NodeType::kCall ? iter->child("func") : nullptr;
+  const bool called = method != nullptr && method->type() == NodeType::kAttribute && iter->list("args").empty() &&
+                      iter->list("keywords").empty();
+  const std::string part = called ? method->text("attr") : "";
+  const Operand base = expression(called ? method->child("value") : iter);
+  std::vector<Operand> elements;
+  if (part.empty() || part == "items" || part == "keys" || part == "values") elements = few_elements(base, part, node);
+  for (const Operand& element : elements) {
+    assign(node->child("target"), element);
+    statements(body);
+  }
+  if (elements.empty()) iterable = called ? call(attribute(base, part, method, true), {}, iter) : base;
+  return !elements.empty();
 }
 
 }  // namespace kernel_audit::analysis::python

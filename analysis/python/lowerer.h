@@ -159,6 +159,8 @@ class Lowerer {
   void match_statement(const Node* node);
   Operand match_pattern(const Node* pattern, const Operand& subject);
   void return_value(const Operand* value, const Node* node);
+  Operand yield_value(const Operand& value, const Node* node);
+  Operand yield_from(const Node* node);
   void break_or_continue(bool is_break);
   void raise_statement(const Node* node);
   void run_cleanups(std::size_t down_to);
@@ -177,6 +179,8 @@ class Lowerer {
   Scope* comprehension_scope(const Node* node);
   std::optional<Operand> unrolled(const Node* node);
   bool unrolled_loop(const Node* node);
+  bool unrolled_names(const Node* node, Operand& iterable);
+  std::vector<Operand> few_elements(const Operand& base, const std::string& part, const Node* node);
   void comprehension_loop(const Node* node, std::size_t index, const std::function<void()>& innermost);
   Operand joined_string(const Node* node);
   Operand constant_value(const Node* node);
@@ -256,6 +260,10 @@ class Lowerer {
   bool heap_method(const Atom& atom, const std::string& method, const std::vector<Argument>& args, Abstract& result);
   bool update_attributes(const Operand& receiver, const std::string& method, const std::vector<Argument>& args,
                          const Node* node, Operand& result);
+  static std::vector<std::string> possible_names(const Abstract& name);
+  void perhaps(const Node* node, const std::function<void()>& body);
+  bool names_known(const Argument& arg);
+  bool dictionary_call(const std::string& name, const std::vector<Argument>& args, const Node* node, Operand& result);
   void set_named(const Operand& holder, const std::string& name, const Operand& value, const Node* node);
   void note_replaced_part(const Atom& atom, const std::string& name, const Node* node);
   void note_dynamic_class(Id class_id);

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <map>
+#include <optional>
 
 namespace kernel_audit::analysis::split {
 namespace {
@@ -21,6 +22,7 @@ class Linker {
 
   void run() {
     for (facts::Binding& binding : facts_.bindings) {
+      if (binding.cpp_name.starts_with(facts::kBoundClass)) continue;
       if (binding.function == kNone && !binding.cpp_name.empty())
         binding.function = find(binding.extension, binding.cpp_name, false);
       if (binding.function == kNone) binding.function = find(binding.extension, binding.name, false);
@@ -43,19 +45,28 @@ class Linker {
         statement.launch->kernel_function == kNone) {
       statement.launch->kernel_function = resolve(statement.callee, true);
     } else if (statement.kind == facts::StatementKind::kCall && statement.target == kNone) {
-      statement.target = resolve(statement.callee, false);
+      const bool counted = !statement.star_args;
+      statement.target =
+          resolve(statement.callee, false,
+                  counted ? std::optional(statement.args.size() + statement.keywords.size()) : std::nullopt);
     }
   }
 
-  // "ext:<name>.<function>"; extension names may hold dots, function names do not.
-  Id resolve(const std::string& symbol, bool kernel) {
+  // "ext:<name>.<function>"; extension names may hold dots, function names do not. Of several functions of one name the
+  // first that takes so many arguments.
+  Id resolve(const std::string& symbol, bool kernel, std::optional<std::size_t> arguments = std::nullopt) {
     const std::size_t dot = symbol.rfind('.');
     if (dot == std::string::npos) return kNone;
     const std::string extension = symbol.substr(0, dot);
     const std::string name = symbol.substr(dot + 1);
+    Id first = kNone;
     for (const facts::Binding& binding : facts_.bindings) {
-      if (binding.extension == extension && binding.name == name && binding.function != kNone) return binding.function;
+      if (binding.extension != extension || binding.name != name || binding.function == kNone) continue;
+      if (first == kNone) first = binding.function;
+      const auto& parameters = facts_.functions[static_cast<std::size_t>(binding.function)].parameters;
+      if (arguments && parameters.size() == *arguments) return binding.function;
     }
+    if (first != kNone) return first;
     // A plain library, which ctypes loads, has no bindings: its functions have the names that they have in C.
     const bool bound = std::any_of(facts_.bindings.begin(), facts_.bindings.end(),
                                    [&](const facts::Binding& binding) { return binding.extension == extension; });

@@ -449,6 +449,7 @@ Id Lowering::lower_construction(const clang::CXXConstructExpr* expression) {
       build_.value(statement.callee_value).class_id = class_id;
     }
     const Id result = finish_call(std::move(statement), nullptr, nullptr, expression->getType(), where);
+    bind_class(expression, where);
     build_.value(result).class_id = class_id;
     return result;
   }

@@ -340,43 +340,4 @@ Id Lowering::lower_lambda(const clang::LambdaExpr* lambda) {
   return value;
 }
 
-void Lowering::bind_python(const std::string& callee, const clang::CallExpr* call, const std::vector<Id>& args,
-                           const Place& where) {
-  const bool module_def =
-      callee == "pybind11::module_::def" || callee == "torch::Library::def" || callee == "torch::Library::impl";
-  if (!module_def || args.empty()) return;
-  const auto& name = build_.value(args[0]).constant;
-  facts::Binding binding;
-  binding.span = where.span;
-  binding.extension = unit_.extension;
-  if (!name || !name->is_string()) {
-    problem("dynamic-call", "The name that '" + callee + "' binds is not a constant.", where.span);
-    return;
-  }
-  binding.name = name->get<std::string>();
-  if (callee.rfind("torch::Library", 0) == 0) {
-    // "name(Tensor x) -> Tensor" in a library whose namespace is in the macro's argument.
-    binding.name = binding.name.substr(0, binding.name.find('('));
-    std::string space;
-    if (const Id function = build_.current_function(); function != kNone) {
-      static const std::string kPrefix = "ka_torch_library_";
-      const std::string& maker = build_.function(function).name;
-      if (maker.rfind(kPrefix, 0) == 0) space = maker.substr(kPrefix.size(), maker.rfind("__") - kPrefix.size());
-    }
-    if (const std::size_t colons = binding.name.find("::"); colons != std::string::npos) {
-      space = binding.name.substr(0, colons);
-      binding.name.erase(0, colons + 2);
-    }
-    binding.extension = "torch.ops." + space;
-    if (args.size() < 2) return;  // a schema alone; impl names the function
-  }
-  if (args.size() > 1) {
-    binding.function = build_.value(args[1]).function;
-    binding.cpp_name =
-        binding.function != kNone ? build_.function(binding.function).qualified_name : build_.value(args[1]).symbol;
-  }
-  if (binding.cpp_name.empty()) binding.cpp_name = spelled(call->getSourceRange()).substr(0, 200);
-  build_.facts().bindings.push_back(std::move(binding));
-}
-
 }  // namespace kernel_audit::analysis::cuda

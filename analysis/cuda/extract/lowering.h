@@ -71,6 +71,10 @@ class Lowering {
   Id class_of(const clang::CXXRecordDecl* record);
   Id storage_of(const clang::ValueDecl* variable);
   Id lower_lambda(const clang::LambdaExpr* lambda);
+  std::string binding_scope(const clang::Expr* object, int depth);
+  std::size_t stores_to(const clang::VarDecl* variable);  // so far, in the current function
+  Id bound_function(const clang::Expr* argument, int depth);
+  void bind_class(const clang::CXXConstructExpr* made, const Place& where);
   void bind_python(const std::string& callee, const clang::CallExpr* call, const std::vector<Id>& args,
                    const Place& where);
 

@@ -122,7 +122,9 @@ class Checker : public Collector {
     const bool certain = matches(name, kMeasuring) || is_framework_function(name) || module_method ||
                          (is_code_swap(name) && name.find('.') != std::string::npos);
     if (!certain && !function) return;
-    Finding* finding = once_at(span, "The candidate replaces " + name + " " + how + phase + ".");
+    const bool unnamed = name.ends_with(".?") || name.ends_with(".*");
+    const std::string what = unnamed ? "an attribute of " + name.substr(0, name.size() - 2) : name;
+    Finding* finding = once_at(span, "The candidate replaces " + what + " " + how + phase + ".");
     if (finding == nullptr || certain) return;
     soften(*finding, Effect::kReview);
     finding->severity = Severity::kWarning;

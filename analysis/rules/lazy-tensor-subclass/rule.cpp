@@ -37,6 +37,9 @@ std::vector<Finding> check(const Model& model, const Policy& policy) {
           make_finding(kInfo, policy,
                        entry_name(model) + " returns a " + klass.name +
                            ", a tensor class of the candidate, instead of a tensor that holds the result.");
+      if (tensor && !model.run().overrides_tensor(object.class_id) && torch_function == facts::kNone &&
+          torch_dispatch == facts::kNone)
+        soften(finding, Effect::kReview);  // a mark on a plain tensor
       finding.span = model.span(returned.where);
       finding.notes.push_back({klass.span, klass.name + " is defined here"});
       if (torch_function != facts::kNone) {

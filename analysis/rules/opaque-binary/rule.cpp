@@ -1,4 +1,6 @@
 // KA721: compiled device code or a library is loaded that the source does not show.
+#include <algorithm>
+
 #include "analysis/rules/native_calls.h"
 #include "analysis/rules/ran.h"
 #include "analysis/rules/rules.h"
@@ -21,6 +23,19 @@ bool loads_device_code(std::string_view name) {
   return starts_with_any(name, {"cuModuleLoad", "cuLibraryLoad", "cudaLibraryLoad", "cuLinkAddData", "cuLinkAddFile"});
 }
 
+// What the wrappers of the driver in Python load modules with, and the launchers of code that a compiler cached.
+bool loads_in_python(const std::string& name) {
+  static constexpr std::string_view packages[] = {"cupy.",  "cupy_backends.", "pycuda.",  "cuda.",
+                                                  "numba.", "triton.",        "torch._C."};
+  static constexpr std::string_view loaders[] = {
+      "module_from_file", "module_from_buffer", "load_file",         "moduleLoad",   "moduleLoadData",
+      "moduleLoadDataEx", "load_binary",        "load_module_image", "from_cubin",   "from_fatbin",
+      "from_ptx",         "from_object",        "from_library",      "_load_kernel", "Module.load"};
+  return matches(name, packages) && std::any_of(std::begin(loaders), std::end(loaders), [&](std::string_view loader) {
+           return name.ends_with("." + std::string(loader));
+         });
+}
+
 // Libraries of the driver, the toolkit and the system: what they hold is known.
 bool known_library(const std::string& path) {
   const std::string file = path.substr(path.rfind('/') == std::string::npos ? 0 : path.rfind('/') + 1);
@@ -41,6 +56,19 @@ std::vector<Finding> check(const Model& model, const Policy& policy) {
   static constexpr std::string_view compilers[] = {"cuda.nvrtc.nvrtcCompileProgram",
                                                    "cuda.bindings.nvrtc.nvrtcCompileProgram"};
   const bool compiles = !ran(model, compilers).empty();
+  for (const facts::Problem& problem : model.facts().problems) {
+    if (problem.kind != "opaque-blob") continue;
+    Finding finding = make_finding(kInfo, policy, problem.message);
+    finding.span = problem.span;
+    findings.push_back(std::move(finding));
+  }
+  for (const Ran& call : ran(model, loads_in_python)) {
+    Finding finding = make_finding(
+        kInfo, policy,
+        "Python code loads compiled device code with " + call.name + ", which the analysis cannot see into.");
+    finding.span = call.statement->span;
+    findings.push_back(std::move(finding));
+  }
   for (const NativeCall& call : native_calls(model, loads_device_code)) {
     if (loads_program(model, call, 1) || (call.in_python && compiles && open_argument(model, call, 0))) continue;
     add(call, std::string(caller_text(call)) + " loads compiled device code with " + call.name +

@@ -30,7 +30,7 @@ std::vector<Finding> check(const Model& model, const Policy& policy) {
     findings.push_back(std::move(finding));
   };
   for (const facts::Problem& problem : model.facts().problems) {
-    if (problem.blocks_clean) add(problem.message, problem.span);
+    if (problem.blocks_clean && problem.kind != "opaque-blob") add(problem.message, problem.span);
   }
   // Of a class without a forward of its own the problems tell, or KA112.
   if (!model.has_entry() && model.facts().entry_class == facts::kNone)

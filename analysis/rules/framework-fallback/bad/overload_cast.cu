@@ -1,0 +1,18 @@
+// verdict: cheat
+// shows: 2, hidden by an overload beside it
+#include <torch/extension.h>
+
+__global__ void twice_kernel(const float* x, float* y, int n) {  // expect: KA115
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i < n) y[i] = x[i] * 2.0f;
+}
+
+torch::Tensor apply(torch::Tensor x, double factor) {
+  auto y = torch::empty_like(x);
+  twice_kernel<<<(x.numel() + 255) / 256, 256>>>(x.data_ptr<float>(), y.data_ptr<float>(), x.numel());
+  return y;
+}
+
+torch::Tensor apply(torch::Tensor x) { return torch::relu(x); }  // expect: KA101
+
+PYBIND11_MODULE(TORCH_EXTENSION_NAME, m) { m.def("forward", py::overload_cast<torch::Tensor>(&apply)); }
