@@ -28,6 +28,9 @@ int rank(Effect effect) {
   return 6;
 }
 
+// Rules of the group KA8xx say what is wrong with the result; what makes it so goes first.
+bool tells_result(const Finding& finding) { return finding.code.starts_with("KA8"); }
+
 // Every way of returning must rest on authored code, or on what the policy allows beside it; ways taken only without a
 // CUDA device, and ways for empty inputs beside a kernel that does the work, are left out.
 void find_witness(const facts::Model& model, const Policy& policy, AnalysisResult& result) {
@@ -69,6 +72,7 @@ AnalysisResult analyze(const facts::Facts& facts, const Policy& policy) {
   }
   std::stable_sort(result.findings.begin(), result.findings.end(), [](const Finding& a, const Finding& b) {
     if (rank(a.effect) != rank(b.effect)) return rank(a.effect) < rank(b.effect);
+    if (tells_result(a) != tells_result(b)) return tells_result(b);
     return std::tie(a.span.file, a.span.begin) < std::tie(b.span.file, b.span.begin);
   });
   find_witness(model, policy, result);

@@ -167,6 +167,90 @@ std::optional<bool> side_of(const Model& model, const Guard& guard, facts::State
   return std::nullopt;
 }
 
+namespace {
+
+constexpr int kConditionDepth = 6;  // of `not`, `and` and `or` around comparisons
+
+// A size, or a product of sizes: what is divided or subtracted may be 0 where there are elements.
+bool is_plain_size(const Model& model, Id function, Id value) {
+  const Slice slice = slice_of(model, function, value);
+  if (!asks_size(slice)) return false;
+  return std::none_of(slice.names.begin(), slice.names.end(), [](const std::string& name) {
+    return name.starts_with("operator.") && name != "operator.mul" && name != "operator.imul" &&
+           name != "operator.cast";
+  });
+}
+
+// The truth of the value that tells that something has no elements, when one of the two does.
+std::optional<bool> true_when_empty(const Model& model, Id function, Id value, int depth = 0) {
+  value = behind(model, function, value);
+  const Statement* made = maker(model, function, value);
+  if (made == nullptr || depth > kConditionDepth) return std::nullopt;
+  const auto part = [&](Id arg) { return true_when_empty(model, function, arg, depth + 1); };
+  if (made->kind == StatementKind::kPhi) {
+    if (made->callee != "or" && made->callee != "and") return std::nullopt;
+    // `a or b` holds only for nothing when both do; it fails only for nothing when one of them does.
+    const bool all = made->callee == "or";
+    const auto says = [&](bool truth) { return [&, truth](Id arg) { return part(arg) == truth; }; };
+    if (std::all_of(made->args.begin(), made->args.end(), says(all))) return all;
+    if (std::any_of(made->args.begin(), made->args.end(), says(!all))) return !all;
+    return std::nullopt;
+  }
+  const auto size = [&](Id arg) { return is_plain_size(model, function, arg); };
+  const auto number = [&](Id arg) -> std::optional<std::int64_t> {
+    const Json* constant = constant_of(model, arg);
+    return constant != nullptr && constant->is_number_integer() ? std::optional(constant->get<std::int64_t>())
+                                                                : std::nullopt;
+  };
+  if (made->kind == StatementKind::kCall && made->callee == "operator.not_" && made->args.size() == 1) {
+    const auto inner = part(made->args[0]);
+    return inner ? std::optional(!*inner) : std::nullopt;
+  }
+  if (made->kind == StatementKind::kCall && made->callee.starts_with("operator.") && made->args.size() == 2) {
+    const std::string op = last_part(made->callee);
+    const Id left = made->args[0], right = made->args[1];
+    if (op == "contains" && number(left) == 0 && size(right)) return true;
+    struct Test {
+      const char* op;  // size op number
+      const char* turned;
+      std::int64_t number;
+      bool when;
+    };
+    static constexpr Test kTests[] = {{"eq", "eq", 0, true},  {"le", "ge", 0, true},  {"lt", "gt", 1, true},
+                                      {"ne", "ne", 0, false}, {"gt", "lt", 0, false}, {"ge", "le", 1, false}};
+    for (const Test& test : kTests) {
+      if ((op == test.op && size(left) && number(right) == test.number) ||
+          (op == test.turned && size(right) && number(left) == test.number))
+        return test.when;
+    }
+    return std::nullopt;
+  }
+  return size(value) ? std::optional(false) : std::nullopt;
+}
+
+bool on_side(const Model& model, const Guard& guard, const facts::StatementRef& where, facts::ContextId context,
+             bool empty) {
+  if (guard.kind != facts::GuardKind::kShape || guard.block == kNone) return false;
+  const Id condition = model.function(guard.function).blocks[static_cast<std::size_t>(guard.block)].condition;
+  const auto when = true_when_empty(model, guard.function, condition);
+  if (!when) return false;
+  const auto side = side_of(model, guard, where, context);
+  return side && (*side == *when) == empty;
+}
+
+}  // namespace
+
+bool holds_nothing(const Model& model, const facts::Alternative& way) {
+  const Node& made = model.provenance().at(way.node);
+  return std::any_of(way.guards.begin(), way.guards.end(), [&](const Guard& guard) {
+    return on_side(model, guard, way.returned, 0, true) || on_side(model, guard, made.where, made.context, true);
+  });
+}
+
+bool unless_empty(const Model& model, const Guard& guard, const facts::StatementRef& where, facts::ContextId context) {
+  return on_side(model, guard, where, context, false);
+}
+
 bool leaves_another_way(const Model& model, const Guard& guard, const facts::StatementRef& where,
                         facts::ContextId context) {
   const auto here = side_of(model, guard, where, context);

@@ -30,6 +30,12 @@ bool asks_size(const Slice& slice);
 
 // Whether a guard compares the size of something that the call was handed.
 bool decides_by_size(const facts::Model& model, const facts::Guard& guard);
+// Whether what is returned has no elements, because something that the call was handed has none: `if (n == 0) return
+// y;`.
+bool holds_nothing(const facts::Model& model, const facts::Alternative& way);
+// Whether a guard lets all but empty tensors reach a place: `if (n > 0)`.
+bool unless_empty(const facts::Model& model, const facts::Guard& guard, const facts::StatementRef& where,
+                  facts::ContextId context);
 // Whether it decides by what a tensor argument of the call holds: not by its size, and not by a number that the
 // caller passes as a setting.
 bool decides_by_contents(const facts::Model& model, const facts::Guard& guard);

@@ -25,6 +25,7 @@ struct Fixture {
   std::string name;  // "result-cache/bad/identity.py"
   std::string text;
   std::set<std::pair<int, std::string>> claims;  // line, code
+  std::map<int, std::string> says;               // line → part of a message there
   std::string verdict;
 };
 
@@ -32,6 +33,7 @@ std::vector<Fixture> load_fixtures() {
   std::vector<Fixture> fixtures;
   const fs::path folder = fs::path(KA_SOURCE_DIR) / "analysis" / "rules";
   static const std::regex expect("(?:#|//) expect: (KA[0-9]{3}(?:, KA[0-9]{3})*)");
+  static const std::regex says("; says: (.+)$");
   static const std::regex verdict("^(?:#|//) verdict: ([a-z-]+)");
   for (const auto& entry : fs::recursive_directory_iterator(folder)) {
     const std::string kind = entry.path().parent_path().filename().string();
@@ -45,6 +47,8 @@ std::vector<Fixture> load_fixtures() {
       std::smatch match;
       if (std::regex_search(line, match, verdict)) fixture.verdict = match[1];
       if (!std::regex_search(line, match, expect)) continue;
+      std::smatch said;
+      if (std::regex_search(line, said, says)) fixture.says[number] = said[1];
       std::stringstream codes(match[1].str());
       std::string code;
       while (std::getline(codes, code, ',')) fixture.claims.emplace(number, code.substr(code.find('K')));
@@ -130,6 +134,19 @@ TEST(Fixtures, EveryFindingIsClaimedAndEveryClaimIsFound) {
       EXPECT_TRUE(fixture.claims.contains({finding.span.line, finding.code}))
           << "not claimed: " << fixture.name << ":" << finding.span.line << " " << finding.code << " ("
           << to_string(finding.effect) << ") " << finding.message;
+    }
+    // What makes the result so goes before what is wrong with it.
+    const auto tells_result = [](const Finding& finding) { return finding.code.starts_with("KA8"); };
+    for (std::size_t next = 1; next < result.findings.size(); ++next) {
+      const Finding &before = result.findings[next - 1], &after = result.findings[next];
+      EXPECT_TRUE(before.effect != after.effect || !tells_result(before) || tells_result(after)) << after.code;
+    }
+    for (const auto& [line, part] : fixture.says) {
+      EXPECT_TRUE(std::any_of(result.findings.begin(), result.findings.end(),
+                              [&, at = line, &wanted = part](const Finding& finding) {
+                                return finding.span.line == at && finding.message.find(wanted) != std::string::npos;
+                              }))
+          << "no finding of line " << line << " says: " << part;
     }
     for (const auto& [line, code] : fixture.claims) {
       EXPECT_TRUE(found.contains({line, code})) << "claimed, not found: " << fixture.name << ":" << line << " " << code;

@@ -42,7 +42,8 @@ std::vector<Ran> ran(const Model& model, std::span<const std::string_view> patte
 }
 
 std::string when(const facts::OperationRecord& record) {
-  return record.in_forward ? "in every call" : record.at_init ? "when it is constructed" : "at import";
+  if (record.in_forward) return record.in_later_calls ? "in every call" : "in the first call";
+  return record.at_init ? "when it is constructed" : "at import";
 }
 
 std::string when(facts::Phase phase) {

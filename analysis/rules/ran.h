@@ -29,7 +29,7 @@ bool matches(std::string_view name, std::span<const std::string_view> patterns);
 std::vector<Ran> ran(const facts::Model& model, const std::function<bool(const std::string&)>& wanted);
 std::vector<Ran> ran(const facts::Model& model, std::span<const std::string_view> patterns);
 
-// "at import", "when it is constructed" or "in every call".
+// "at import", "when it is constructed", "in the first call" or "in every call".
 std::string when(const facts::OperationRecord& record);
 std::string when(facts::Phase phase);
 

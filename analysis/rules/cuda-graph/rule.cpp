@@ -1,6 +1,7 @@
 // KA314: the result comes from a captured CUDA graph; a replay that no argument was copied for is stale.
 #include <algorithm>
 
+#include "analysis/rules/conditions.h"
 #include "analysis/rules/ran.h"
 #include "analysis/rules/rules.h"
 #include "analysis/rules/support.h"
@@ -28,6 +29,18 @@ constexpr std::string_view kCaptures[] = {"torch.cuda.graph",
                                           "torch._inductor.cudagraph_trees.cudagraphify"};
 constexpr std::string_view kReplays[] = {"torch.cuda.CUDAGraph.replay", "?.replay", "replay"};
 
+// When a capture runs; one that only calls without a graph for their shapes make is not made in every call.
+std::string moment_of(const Model& model, const Ran& capture) {
+  const std::vector<facts::Guard> guards = model.guards_of(capture.where, 0);
+  const bool kept = std::any_of(guards.begin(), guards.end(), [&](const facts::Guard& guard) {
+    const Slice slice = slice_of(model, guard);
+    return slice.names.contains("operator.contains") || slice.names.contains("operator.not_contains") ||
+           guard.kind == facts::GuardKind::kNoneCheck || guard.kind == facts::GuardKind::kIdentity ||
+           guard.kind == facts::GuardKind::kShape || guard.kind == facts::GuardKind::kState;
+  });
+  return capture.record->in_later_calls && kept ? "in calls that find none" : when(*capture.record);
+}
+
 std::vector<Finding> check(const Model& model, const Policy& policy) {
   std::vector<Finding> findings;
   const auto captures = ran(model, kCaptures);
@@ -47,7 +60,7 @@ std::vector<Finding> check(const Model& model, const Policy& policy) {
   const Ran& first = captures.front();
   Finding finding = make_finding(kInfo, policy,
                                  "The candidate captures its work in a CUDA graph with " + first.name + " " +
-                                     when(*first.record) + " and replays it.");
+                                     moment_of(model, first) + " and replays it.");
   finding.span = first.statement->span;
   for (const Ran& replay : replays) {
     if (replay.record->in_forward) finding.notes.push_back({replay.statement->span, "replayed here"});

@@ -21,6 +21,27 @@ const RuleInfo kInfo{"KA115",
                      Effect::kReview,
                      {5}};
 
+// A Triton function that a kernel calls, or hands to a reduction or a scan, is a helper.
+bool helps_a_kernel(const Model& model, Id function) {
+  const auto is_it = [&](Id value) {
+    return value != kNone && model.facts().values[static_cast<std::size_t>(value)].function == function;
+  };
+  const auto& functions = model.facts().functions;
+  return std::any_of(functions.begin(), functions.end(), [&](const facts::Function& f) {
+    return std::any_of(f.blocks.begin(), f.blocks.end(), [&](const facts::Block& block) {
+      return std::any_of(block.statements.begin(), block.statements.end(), [&](const facts::Statement& statement) {
+        if (statement.target == function) return true;
+        if (!f.is_kernel) return false;
+        if (statement.kind == facts::StatementKind::kLaunch)
+          return statement.launch && statement.launch->kernel_function == function;
+        return std::any_of(statement.args.begin(), statement.args.end(), is_it) ||
+               std::any_of(statement.keywords.begin(), statement.keywords.end(),
+                           [&](const auto& keyword) { return is_it(keyword.second); });
+      });
+    });
+  });
+}
+
 std::vector<Finding> check(const Model& model, const Policy& policy) {
   std::vector<Finding> findings;
   if (!model.ran_forward() || any_unknown(model)) return findings;
@@ -38,17 +59,7 @@ std::vector<Finding> check(const Model& model, const Policy& policy) {
     if (!function.is_kernel || function.blocks.empty() || launched.contains(static_cast<Id>(i)) ||
         names.contains(function.name))
       continue;
-    // A Triton function that a launched kernel calls is a helper.
-    const bool called = std::any_of(model.facts().functions.begin(), model.facts().functions.end(), [&](const auto& f) {
-      return std::any_of(f.blocks.begin(), f.blocks.end(), [&](const auto& block) {
-        return std::any_of(block.statements.begin(), block.statements.end(), [&](const facts::Statement& statement) {
-          return statement.target == static_cast<Id>(i) ||
-                 (f.is_kernel && statement.kind == facts::StatementKind::kLaunch && statement.launch &&
-                  statement.launch->kernel_function == static_cast<Id>(i));
-        });
-      });
-    });
-    if (called) continue;
+    if (helps_a_kernel(model, static_cast<Id>(i))) continue;
     Finding finding = make_finding(kInfo, policy, "Nothing that runs launches the kernel " + function.name + ".");
     if (authored) {
       soften(finding, Effect::kNote);  // a leftover beside the kernels that do the work

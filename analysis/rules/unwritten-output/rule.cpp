@@ -38,20 +38,28 @@ bool tests_empty(const Model& model, const Guard& guard) {
   });
 }
 
-// Every kernel that makes the same return's other values runs for all but empty inputs.
-bool launched_unless_empty(const Model& model, const Alternative& way) {
+// Whether each kernel that makes the same return's other values has a guard that `wanted` accepts.
+template <typename Wanted>
+bool launches_guarded(const Model& model, const Alternative& way, const Wanted& wanted) {
   bool any = false;
   for (const Alternative& other : model.alternatives()) {
     if (!(other.returned == way.returned)) continue;
     for (const facts::NodeId launch : other.launches) {
       const auto& node = model.provenance().at(launch);
       const std::vector<Guard> guards = model.guards_of(node.where, node.context);
-      if (std::none_of(guards.begin(), guards.end(), [&](const Guard& guard) { return tests_empty(model, guard); }))
+      if (std::none_of(guards.begin(), guards.end(), [&](const Guard& guard) { return wanted(guard, node); }))
         return false;
       any = true;
     }
   }
   return any;
+}
+
+// What is returned unwritten has no elements.
+bool is_empty(const Model& model, const Alternative& way) {
+  return holds_nothing(model, way) || launches_guarded(model, way, [&](const Guard& guard, const facts::Node& launch) {
+           return unless_empty(model, guard, launch.where, launch.context);
+         });
 }
 
 std::vector<Finding> check(const Model& model, const Policy& policy) {
@@ -61,8 +69,10 @@ std::vector<Finding> check(const Model& model, const Policy& policy) {
   const bool unread = any_unknown(model) || std::any_of(problems.begin(), problems.end(),
                                                         [](const facts::Problem& p) { return p.blocks_clean; });
   const auto& blind = model.run().blind_launches;
+  const auto unless = [&](const Guard& guard, const facts::Node&) { return tests_empty(model, guard); };
   for (const Alternative& way : model.alternatives()) {
     if (model.provenance().at(way.node).kind != NodeKind::kAllocation) continue;
+    if (authored && is_empty(model, way)) continue;
     Finding finding = make_finding(
         kInfo, policy,
         entry_name(model) + " returns the result of " + model.name_of_node(way.node) + ", which nothing writes.");
@@ -80,7 +90,7 @@ std::vector<Finding> check(const Model& model, const Policy& policy) {
     } else if (authored || unread) {
       // Empty inputs and the like, beside a kernel that does the work.
       const Effect at_most =
-          authored && (by_shape || launched_unless_empty(model, way)) ? Effect::kNote : Effect::kReview;
+          authored && (by_shape || launches_guarded(model, way, unless)) ? Effect::kNote : Effect::kReview;
       soften(finding, at_most);
       finding.severity = at_most == Effect::kNote ? Severity::kNote : Severity::kWarning;
       finding.confidence = Confidence::kMedium;

@@ -31,5 +31,5 @@ ext = load_inline(name="scale_ext", cpp_sources="torch::Tensor scale(torch::Tens
 class ModelNew(nn.Module):
     def forward(self, x):
         if x.numel() == 0:
-            return torch.empty_like(x)  # expect: KA531
+            return torch.empty_like(x)
         return ext.scale(x)

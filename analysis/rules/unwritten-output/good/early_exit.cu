@@ -9,7 +9,7 @@ __global__ void twice_kernel(const float* x, float* y, int n) {
 }
 
 torch::Tensor forward(torch::Tensor x) {
-  auto y = torch::empty_like(x);  // expect: KA531
+  auto y = torch::empty_like(x);
   const int n = static_cast<int>(x.numel());
   if (n == 0) return y;
   twice_kernel<<<(n + 255) / 256, 256>>>(x.data_ptr<float>(), y.data_ptr<float>(), n);

@@ -8,7 +8,7 @@ __global__ void twice_kernel(const float* x, float* y, int n) {
 }
 
 torch::Tensor forward(torch::Tensor x) {
-  auto y = torch::empty_like(x);  // expect: KA531
+  auto y = torch::empty_like(x);
   if (x.numel() == 0) return y;
   twice_kernel<<<(x.numel() + 255) / 256, 256>>>(x.data_ptr<float>(), y.data_ptr<float>(), x.numel());
   return y;
