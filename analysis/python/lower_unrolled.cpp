@@ -8,6 +8,7 @@ namespace kernel_audit::analysis::python {
 namespace {
 
 constexpr std::size_t kMostElements = 8;
+constexpr std::size_t kMostNames = 32;  // of a table of attributes that are set
 
 // The elements of a display that is short enough, or none.
 std::vector<const Node*> short_display(const Node* node) {
@@ -110,14 +111,14 @@ std::vector<Operand> Lowerer::few_elements(const Operand& base, const std::strin
   const auto literal = [&](const Abstract& key) { return make_value(key, node, facts::OriginKind::kConstant); };
   std::vector<Operand> elements;
   const auto items = sequence_of(base.abs);
-  if (items && part.empty() && items->size() <= kMostElements) {
+  if (items && part.empty() && items->size() <= kMostNames) {
     for (std::size_t i = 0; i < items->size(); ++i)
       elements.push_back(get_item(base, literal(constant(static_cast<std::int64_t>(i))), node));
     return elements;
   }
   if (atom->kind != AtomKind::kHeap) return {};
   const HeapObject dictionary = read_heap(atom->site);
-  if (!dictionary.exact || dictionary.kind != TypeKind::kDict || dictionary.entries.size() > kMostElements) return {};
+  if (!dictionary.exact || dictionary.kind != TypeKind::kDict || dictionary.entries.size() > kMostNames) return {};
   for (const auto& [key, unused] : dictionary.entries) {
     if (folded_text(key) == nullptr) return {};
   }

@@ -61,6 +61,7 @@ std::vector<SourceFile> read_modules(const Place& place, const SourceFile& entry
   std::size_t bytes = 0;
   const auto take = [&](const SourceFile& importer) {
     for (const std::string& name : imported_modules(importer.text)) {
+      if (is_installed(name)) continue;
       const std::string file = name + ".py";
       std::error_code error;
       if (!std::binary_search(listing.files.begin(), listing.files.end(), file) || !seen.insert(file).second ||

@@ -12,4 +12,7 @@ namespace kernel_audit::tasks {
 // helpers` and `importlib.import_module("helpers")`. Modules above the own package are left out.
 std::vector<std::string> imported_modules(std::string_view source);
 
+// Whether a module of this name is the standard library's, or a package's that candidates use.
+bool is_installed(const std::string& module);
+
 }  // namespace kernel_audit::tasks

@@ -65,7 +65,8 @@ TEST(Imports, ChangeTheDigest) {
 
 TEST(Imports, LeaveOtherCandidatesAndLinksAlone) {
   const TempTree tree;
-  tree.write("c/one.py", "import linked, other\n");
+  tree.write("c/one.py", "import linked, other, operator\n");
+  tree.write("c/operator.py", "class ModelNew: pass\n");
   tree.write("c/two.py", "class ModelNew: pass\n");
   tree.write("elsewhere.py", "secret = 1\n");
   tree.link(tree.path("elsewhere.py"), "c/linked.py");
