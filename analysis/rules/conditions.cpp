@@ -171,22 +171,39 @@ namespace {
 
 constexpr int kConditionDepth = 6;  // of `not`, `and` and `or` around comparisons
 
-// A size, or a product of sizes: what is divided or subtracted may be 0 where there are elements.
-bool is_plain_size(const Model& model, Id function, Id value) {
-  const Slice slice = slice_of(model, function, value);
-  if (!asks_size(slice)) return false;
-  return std::none_of(slice.names.begin(), slice.names.end(), [](const std::string& name) {
+// (n + 255) / 256: the number of blocks, which is 0 for nothing alone.
+bool rounds_up(const Slice& slice) {
+  const bool divides = slice.names.contains("operator.truediv") || slice.names.contains("operator.floordiv");
+  return divides && slice.names.contains("operator.add") &&
+         std::any_of(slice.numbers.begin(), slice.numbers.end(), [&](double number) {
+           return number > 1 &&
+                  std::find(slice.numbers.begin(), slice.numbers.end(), number - 1) != slice.numbers.end();
+         });
+}
+
+// A size, a product of sizes, or a number of blocks: what is divided or subtracted otherwise may be 0 where there are
+// elements. A parameter is one where the guard looks at a size.
+bool is_plain_size(const Model& model, const Guard& guard, Id value) {
+  const Slice slice = slice_of(model, guard.function, value);
+  const auto& parameters = model.function(guard.function).parameters;
+  const bool handed_in = std::any_of(parameters.begin(), parameters.end(), [&](const facts::Parameter& parameter) {
+    return slice.storages.contains(parameter.storage) || slice.values.contains(parameter.value);
+  });
+  if (!asks_size(slice) && !(handed_in && decides_by_size(model, guard))) return false;
+  const bool rounded = rounds_up(slice);
+  return std::none_of(slice.names.begin(), slice.names.end(), [&](const std::string& name) {
+    const bool rounding = name == "operator.add" || name == "operator.truediv" || name == "operator.floordiv";
     return name.starts_with("operator.") && name != "operator.mul" && name != "operator.imul" &&
-           name != "operator.cast";
+           name != "operator.cast" && !(rounded && rounding);
   });
 }
 
 // The truth of the value that tells that something has no elements, when one of the two does.
-std::optional<bool> true_when_empty(const Model& model, Id function, Id value, int depth = 0) {
-  value = behind(model, function, value);
-  const Statement* made = maker(model, function, value);
+std::optional<bool> true_when_empty(const Model& model, const Guard& guard, Id value, int depth = 0) {
+  value = behind(model, guard.function, value);
+  const Statement* made = maker(model, guard.function, value);
   if (made == nullptr || depth > kConditionDepth) return std::nullopt;
-  const auto part = [&](Id arg) { return true_when_empty(model, function, arg, depth + 1); };
+  const auto part = [&](Id arg) { return true_when_empty(model, guard, arg, depth + 1); };
   if (made->kind == StatementKind::kPhi) {
     if (made->callee != "or" && made->callee != "and") return std::nullopt;
     // `a or b` holds only for nothing when both do; it fails only for nothing when one of them does.
@@ -196,7 +213,7 @@ std::optional<bool> true_when_empty(const Model& model, Id function, Id value, i
     if (std::any_of(made->args.begin(), made->args.end(), says(!all))) return !all;
     return std::nullopt;
   }
-  const auto size = [&](Id arg) { return is_plain_size(model, function, arg); };
+  const auto size = [&](Id arg) { return is_plain_size(model, guard, arg); };
   const auto number = [&](Id arg) -> std::optional<std::int64_t> {
     const Json* constant = constant_of(model, arg);
     return constant != nullptr && constant->is_number_integer() ? std::optional(constant->get<std::int64_t>())
@@ -232,7 +249,7 @@ bool on_side(const Model& model, const Guard& guard, const facts::StatementRef& 
              bool empty) {
   if (guard.kind != facts::GuardKind::kShape || guard.block == kNone) return false;
   const Id condition = model.function(guard.function).blocks[static_cast<std::size_t>(guard.block)].condition;
-  const auto when = true_when_empty(model, guard.function, condition);
+  const auto when = true_when_empty(model, guard, condition);
   if (!when) return false;
   const auto side = side_of(model, guard, where, context);
   return side && (*side == *when) == empty;
