@@ -206,7 +206,11 @@ std::optional<Abstract> Interpreter::call_bound_method(ObjectId instance, const 
                                                        const CallSite& site) {
   const auto klass = names_of_classes_.find(object(instance).class_id);
   if (klass == names_of_classes_.end() || in_native(site.where.function)) return std::nullopt;
-  const auto method = bindings_.find({klass->second, name});
+  auto method = bindings_.end();
+  for (const Id each : class_order(object(instance).class_id)) {  // py::class_<Own, Base>
+    const auto named = names_of_classes_.find(each);
+    if (named != names_of_classes_.end() && method == bindings_.end()) method = bindings_.find({named->second, name});
+  }
   if (method == bindings_.end())
     return unknown("the method " + name + " of " + klass->second.substr(klass->second.find(':') + 1) +
                        " is not among what is bound",

@@ -398,6 +398,11 @@ Id Lowering::lower_unary(const clang::UnaryOperator* expression) {
       if ((reference != nullptr && llvm::isa<clang::FunctionDecl>(reference->getDecl())) ||
           llvm::isa<clang::OverloadExpr>(bare))
         return lower(bare);
+      if (reference != nullptr && llvm::isa<clang::FieldDecl>(reference->getDecl())) {  // &Class::field
+        const Id member = build_.add_value(OriginKind::kConstant, {TypeKind::kPointer, type.name}, where.span);
+        build_.value(member).symbol = name_of(reference->getDecl());
+        return member;
+      }
       return build_.call("operator.addressof", {lower(inner)}, type, where.span, where.in_macro);
     }
     case clang::UO_PreInc:
