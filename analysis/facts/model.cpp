@@ -95,6 +95,8 @@ std::string Model::name_of_node(NodeId id) const {
     case NodeKind::kArgument:
       return "argument " + node.name;
     default:
+      if (node.kind != NodeKind::kUnknown && node.name.starts_with("?."))  // a method of what turned out to be a tensor
+        return "torch.Tensor" + node.name.substr(1);
       return node.name.empty() ? to_string(node.kind) : node.name;
   }
 }

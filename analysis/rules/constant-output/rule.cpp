@@ -33,9 +33,10 @@ std::vector<Finding> check(const Model& model, const Policy& policy) {
       return guard.kind == GuardKind::kShape || guard.kind == GuardKind::kDevice;
     });
     std::string what = model.name_of_node(way.node);
-    if (kind == facts::NodeKind::kConstant || kind == facts::NodeKind::kRandom) {
-      what = "the result of " + what;
-    }
+    const bool computed = kind == facts::NodeKind::kConstant || kind == facts::NodeKind::kRandom ||
+                          kind == facts::NodeKind::kLaunch || kind == facts::NodeKind::kFramework ||
+                          kind == facts::NodeKind::kVendor;
+    if (computed) what = "the result of " + what;
     Finding finding = make_finding(
         kInfo, policy,
         entry_name(model) + " returns " + what + ", which depends on the contents of none of its arguments.");
