@@ -288,6 +288,10 @@ void Interpreter::launch(Frame& frame, const Statement& statement, const CallSit
   } else if (how.stream_origin == "created") {
     // Created, and the handle was not followed to where: any join whose stream is not known joins it.
     streams = {created_stream_ >= 0 ? created_stream_ : created_stream_ = special_stream("created", false)};
+  } else if (how.stream_origin == "unknown" && in_native(frame.id) && stream.constants.empty()) {
+    const ObjectId made = make_object(ObjectKind::kStream, StatementRef{}, 0, kNone);
+    objects_[static_cast<std::size_t>(made)].symbol = "unknown";
+    streams = {made};
   } else if (how.stream != kNone) {
     streams = {caller_stream_};  // could not be told: never accused
   }

@@ -392,7 +392,8 @@ Id Lowering::lower_member_call(const clang::CXXMemberCallExpr* call) {
     return finish_call(std::move(statement), nullptr, nullptr, call->getType(), where);
   }
   const Id receiver = lower(member->getBase());
-  if (llvm::isa<clang::CXXConversionDecl>(method)) return receiver;  // a cast
+  // A cast, but an own class says itself what it gives.
+  if (llvm::isa<clang::CXXConversionDecl>(method) && function_of(method) == kNone) return receiver;
   Statement statement;
   statement.callee = name_of(method);
   if (replaces_pointee(statement.callee) && call->getNumArgs() <= 1) {

@@ -18,6 +18,20 @@ const RuleInfo kInfo{"KA301",
                      Effect::kCheat,
                      {26, 27, 28, 45}};
 
+// Work on a stream that was not followed to where it comes from: it may be the caller's.
+Finding not_told(const Model& model, const Policy& policy, const std::vector<facts::NodeId>& work) {
+  Finding finding =
+      make_finding(kInfo, policy,
+                   "Which stream " + name_list(model, work) +
+                       " runs on could not be told, so whether the caller's stream waits for it neither.");
+  finding.severity = Severity::kWarning;
+  finding.confidence = Confidence::kLow;
+  finding.effect = Effect::kInconclusive;
+  finding.span = model.span_of(work.front());
+  model.add_call_notes(work.front(), finding.notes);
+  return finding;
+}
+
 std::vector<Finding> check(const Model& model, const Policy& policy) {
   std::vector<Finding> findings;
   std::vector<facts::NodeId> reported;
@@ -31,6 +45,10 @@ std::vector<Finding> check(const Model& model, const Policy& policy) {
       reported.insert(reported.end(), fresh.begin(), fresh.end());
       const auto& object = model.run().object(stream);
       if (object.symbol == facts::kThreadSymbol) continue;  // KA311 tells of those
+      if (object.symbol == "unknown") {
+        findings.push_back(not_told(model, policy, fresh));
+        continue;
+      }
       const bool per_thread = object.symbol == "per-thread";
       Finding finding =
           make_finding(kInfo, policy,
