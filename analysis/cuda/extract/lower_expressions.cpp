@@ -471,7 +471,8 @@ Id Lowering::lower_short_circuit(const clang::BinaryOperator* expression) {
   const Id left = lower(expression->getLHS());
   const Id right_block = build_.new_block();
   const Id join = build_.new_block();
-  if (expression->getOpcode() == clang::BO_LAnd) {
+  const bool both = expression->getOpcode() == clang::BO_LAnd;
+  if (both) {
     build_.branch(left, right_block, join);
   } else {
     build_.branch(left, join, right_block);
@@ -480,7 +481,13 @@ Id Lowering::lower_short_circuit(const clang::BinaryOperator* expression) {
   const Id right = lower(expression->getRHS());
   build_.jump(join);
   build_.enter(join);
-  return build_.phi({left, right}, type_of(expression->getType()), where.span);
+  Statement phi;
+  phi.kind = StatementKind::kPhi;
+  phi.callee = both ? "and" : "or";
+  phi.args = {left, right};
+  phi.span = where.span;
+  phi.result = build_.add_value(OriginKind::kComputed, type_of(expression->getType()), where.span);
+  return build_.emit(std::move(phi)).result;
 }
 
 Id Lowering::lower_conditional(const clang::Expr* condition, const clang::Expr* on_true, const clang::Expr* on_false,

@@ -1,7 +1,9 @@
 // KA832: a launched kernel stores nothing, or copies what it reads to the same places of another buffer.
 #include <algorithm>
+#include <map>
 #include <set>
 
+#include "analysis/rules/launch_ranges.h"
 #include "analysis/rules/rules.h"
 #include "analysis/rules/support.h"
 
@@ -22,8 +24,64 @@ const RuleInfo kInfo{"KA832",
                      Effect::kReview,
                      {67}};
 
-std::vector<Finding> check(const Model& model, const Policy& policy) {
+// The condition that keeps every thread of a launch from one of the stores, when one of each does; else kNone.
+facts::Id bars_all_stores(const KernelView& kernel, const facts::StatementRef& launch) {
+  const LaunchRanges ranges(kernel, launch);
+  facts::Id bar = facts::kNone;
+  for (std::size_t b = 0; b < kernel.function.blocks.size(); ++b) {
+    const facts::Block& block = kernel.function.blocks[b];
+    const auto writes = [&](const Statement& s) {
+      if (writes_global(kernel.model, kernel.function, s)) return true;
+      if (s.kind != facts::StatementKind::kCall || s.target == facts::kNone) return false;
+      const auto& written = kernel.model.access(s.target).written;
+      return std::find(written.begin(), written.end(), true) != written.end();
+    };
+    if (std::none_of(block.statements.begin(), block.statements.end(), writes)) continue;
+    const facts::Id decider = ranges.barred_by(static_cast<facts::Id>(b));
+    if (decider == facts::kNone) return facts::kNone;
+    bar = kernel.function.blocks[static_cast<std::size_t>(decider)].condition;
+  }
+  return bar;
+}
+
+// Kernels of which no launch has a thread that comes to a store.
+std::vector<Finding> unreached_stores(const Model& model, const Policy& policy) {
+  std::map<facts::Id, std::vector<facts::StatementRef>> launches;
+  for (const facts::StatementRef& launch : model.run().executed_launches) {
+    const facts::Id kernel = model.kernel_of(launch);
+    if (kernel != facts::kNone && model.native(kernel)) launches[kernel].push_back(launch);
+  }
   std::vector<Finding> findings;
+  for (const auto& [id, places] : launches) {
+    const auto& access = model.access(id);
+    if (!access.known || access.effects) continue;
+    const KernelView kernel(model, model.function(id));
+    std::vector<facts::Id> bars;
+    for (const facts::StatementRef& launch : places) bars.push_back(bars_all_stores(kernel, launch));
+    if (std::find(bars.begin(), bars.end(), facts::kNone) != bars.end()) continue;
+    Finding finding = make_finding(kInfo, policy,
+                                   "No thread that is launched of kernel " + kernel.function.qualified_name +
+                                       " comes to a store: the condition in front of it never holds.");
+    const auto makes_result = [&](const facts::Alternative& way) {
+      return std::any_of(way.launches.begin(), way.launches.end(), [&](NodeId node) {
+        return std::find(places.begin(), places.end(), model.provenance().at(node).where) != places.end();
+      });
+    };
+    const std::vector<facts::Alternative>& ways = model.alternatives();
+    if (std::any_of(ways.begin(), ways.end(), makes_result) && policy.effects.count(kInfo.code) == 0) {
+      finding.effect = Effect::kCheat;
+      finding.severity = Severity::kError;
+      finding.message += " What forward returns is what was there before.";
+    }
+    finding.span = model.facts().values[static_cast<std::size_t>(bars.front())].span;
+    finding.notes.push_back({model.span(places.front()), "launched here"});
+    findings.push_back(std::move(finding));
+  }
+  return findings;
+}
+
+std::vector<Finding> check(const Model& model, const Policy& policy) {
+  std::vector<Finding> findings = unreached_stores(model, policy);
   // Copies count when they make up a returned value; helpers that move data between own buffers do not.
   std::set<facts::StatementRef> returned;
   for (const facts::EntryReturn& entry : model.returns()) {

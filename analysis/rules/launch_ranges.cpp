@@ -1,0 +1,248 @@
+#include "analysis/rules/launch_ranges.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+#include "analysis/rules/native_calls.h"
+#include "analysis/rules/ran.h"
+
+namespace kernel_audit::analysis::rules {
+
+using facts::Id;
+using facts::kNone;
+using facts::Statement;
+using facts::StatementKind;
+
+namespace {
+
+constexpr int kDeepest = 24;
+
+std::set<Id> changed_elsewhere(const KernelView& view) {
+  std::set<Id> changed;
+  const auto loaded_from = [&](Id value) {
+    const Statement* made = view.flow.made(value);
+    return made != nullptr && made->kind == StatementKind::kLoad ? made->location.storage : kNone;
+  };
+  for (const facts::Block& block : view.function.blocks) {
+    for (const Statement& s : block.statements) {
+      if (s.kind == StatementKind::kStore && s.location.base != kNone) changed.insert(loaded_from(s.location.base));
+      if (s.callee != "operator.addressof") continue;
+      for (const Id arg : s.args) changed.insert(loaded_from(arg));
+    }
+  }
+  for (const facts::Parameter& parameter : view.function.parameters) {
+    if (!view.flow.stores_to(parameter.storage).empty()) changed.insert(parameter.storage);
+  }
+  for (const facts::Function& other : view.model.facts().functions) {  // lambdas share the variables around them
+    if (other.enclosing_function == kNone) continue;
+    for (const facts::Block& block : other.blocks) {
+      for (const Statement& s : block.statements) {
+        if (s.kind == StatementKind::kStore && &other != &view.function) changed.insert(s.location.storage);
+      }
+    }
+  }
+  return changed;
+}
+
+// Numbers of elements and lengths are never negative.
+bool is_size(const PlainVariables& host, Id value) {
+  const Statement* made = host.view().flow.made(host.settled(value));
+  return made != nullptr && made->kind == StatementKind::kCall &&
+         one_of(last_part(made->callee), {"numel", "size", "dim", "nbytes", "itemsize", "element_size", "length"});
+}
+
+double product(double a, double b) { return a == 0 || b == 0 ? 0 : a * b; }
+
+Range of_product(const Range& a, const Range& b) {
+  const std::array<double, 4> corners{product(a.low, b.low), product(a.low, b.high), product(a.high, b.low),
+                                      product(a.high, b.high)};
+  const auto [low, high] = std::minmax_element(corners.begin(), corners.end());
+  return {*low, *high};
+}
+
+}  // namespace
+
+PlainVariables::PlainVariables(const KernelView& view) : view_(view), changed_(changed_elsewhere(view)) {}
+
+bool PlainVariables::plain(Id storage) const {
+  if (storage == kNone || changed_.contains(storage)) return false;
+  const auto& stores = view_.flow.stores_to(storage);
+  return view_.model.facts().storages[static_cast<std::size_t>(storage)].kind == facts::StorageKind::kLocal &&
+         stores.size() == 1 && !stores.front()->augmented && !stores.front()->location.element;
+}
+
+Id PlainVariables::settled(Id value) const {
+  for (int hops = 0; hops < kDeepest; ++hops) {
+    const Statement* made = view_.flow.made(value);
+    if (made == nullptr) return value;
+    if (made->kind == StatementKind::kCall && made->callee == "operator.cast" && made->args.size() == 1) {
+      value = made->args[0];
+      continue;
+    }
+    if (made->kind != StatementKind::kLoad || made->location.element || made->location.base != kNone ||
+        !plain(made->location.storage))
+      return value;
+    value = view_.flow.stores_to(made->location.storage).front()->value;
+  }
+  return value;
+}
+
+std::optional<double> PlainVariables::number(Id value) const {
+  for (const Id variable : view_.flow.behind(value).variables) {
+    if (!plain(variable)) return std::nullopt;
+  }
+  return view_.number(value);
+}
+
+LaunchRanges::LaunchRanges(const KernelView& kernel, const facts::StatementRef& where)
+    : kernel_(kernel), variables_(kernel) {
+  const facts::Model& model = kernel.model;
+  const Statement* launch = model.statement(where);
+  for (const char* axis : {".x", ".y", ".z"}) {
+    for (const char* index : {"threadIdx", "blockIdx"}) built_in_[std::string(index) + axis].low = 0;
+    for (const char* size : {"blockDim", "gridDim"}) built_in_[std::string(size) + axis].low = 1;
+  }
+  if (launch == nullptr || !launch->launch || !model.native(where.function)) return;
+  const KernelView launching(model, model.function(where.function));
+  const PlainVariables host(launching);
+  if (launch->callee != "cuLaunchKernel") {  // that takes each dimension for itself
+    take_dimensions(host, launch->launch->grid, "gridDim", "blockIdx");
+    take_dimensions(host, launch->launch->block, "blockDim", "threadIdx");
+  }
+  if (launch->star_args) return;
+  for (std::size_t p = 0; p < kernel.function.parameters.size() && p < launch->args.size(); ++p) {
+    const Id storage = kernel.function.parameters[p].storage;
+    if (storage == kNone || variables_.changed(storage)) continue;
+    if (const auto number = host.number(launch->args[p])) {
+      parameters_[storage] = {*number, *number};
+    } else if (is_size(host, launch->args[p])) {
+      parameters_[storage].low = 0;
+    }
+  }
+}
+
+void LaunchRanges::take_dimensions(const PlainVariables& host, Id value, const std::string& size,
+                                   const std::string& index) {
+  if (value == kNone) return;
+  const auto take = [&](const char* axis, const std::optional<double>& number) {
+    if (!number || *number < 1) return;
+    built_in_[size + axis] = {*number, *number};
+    built_in_[index + axis] = {0, *number - 1};
+  };
+  const Id made_of = host.settled(value);
+  const Statement* made = host.view().flow.made(made_of);
+  if (made != nullptr && made->callee == "dim3::dim3") {
+    static constexpr std::array<const char*, 3> axes{".x", ".y", ".z"};
+    for (std::size_t i = 0; i < axes.size(); ++i)
+      take(axes[i], i < made->args.size() ? host.number(made->args[i]) : std::optional<double>(1));
+    return;
+  }
+  const facts::Type& type = host.view().model.facts().values[static_cast<std::size_t>(made_of)].type;
+  if (type.kind != facts::TypeKind::kInt) return;
+  take(".x", host.number(made_of));
+  take(".y", 1);
+  take(".z", 1);
+}
+
+Range LaunchRanges::of(Id id, int depth) const {
+  if (id == kNone || depth > kDeepest) return {};
+  const facts::Value& value = kernel_.model.facts().values[static_cast<std::size_t>(id)];
+  if (value.constant) {
+    if (value.constant->is_boolean())
+      return {value.constant->get<bool>() ? 1.0 : 0.0, value.constant->get<bool>() ? 1.0 : 0.0};
+    if (!value.constant->is_number()) return {};
+    return {value.constant->get<double>(), value.constant->get<double>()};
+  }
+  if (const auto known = built_in_.find(value.symbol); known != built_in_.end()) return known->second;
+  const Statement* s = kernel_.flow.made(id);
+  if (s == nullptr) return {};
+  if (s->kind == StatementKind::kLoad) {
+    if (kernel_.flow.deref(*s) || s->location.element || s->location.base != kNone) return {};
+    if (variables_.plain(s->location.storage))
+      return of(kernel_.flow.stores_to(s->location.storage).front()->value, depth + 1);
+    const auto known = parameters_.find(s->location.storage);
+    return known == parameters_.end() ? Range{} : known->second;
+  }
+  if (s->kind == StatementKind::kPhi && s->callee.empty() && !s->args.empty()) {
+    Range all = of(s->args[0], depth + 1);
+    for (const Id arg : s->args) {
+      const Range one = of(arg, depth + 1);
+      all = {std::min(all.low, one.low), std::max(all.high, one.high)};
+    }
+    return all;
+  }
+  if (s->kind != StatementKind::kCall) return {};
+  const Range range = of_call(*s, depth);
+  // Whole numbers without a sign wrap around below zero.
+  const bool wraps = value.type.name.starts_with("unsigned") && !(range.low >= 0);
+  return wraps ? Range{} : range;
+}
+
+Range LaunchRanges::of_call(const Statement& call, int depth) const {
+  const std::string& name = call.callee;
+  if (name == "operator.cast" && call.args.size() == 1) return of(call.args[0], depth + 1);
+  if (call.args.size() != 2) return {};
+  const Range left = of(call.args[0], depth + 1), right = of(call.args[1], depth + 1);
+  if (name == "operator.add") return {left.low + right.low, left.high + right.high};
+  if (name == "operator.sub") return {left.low - right.high, left.high - right.low};
+  if (name == "operator.mul") return of_product(left, right);
+  if (!right.point() || !(left.low >= 0) || !std::isfinite(right.low)) return {};
+  const double by = right.low;
+  if (name == "operator.floordiv" && by > 0) return {std::floor(left.low / by), std::floor(left.high / by)};
+  if (name == "operator.mod" && by > 0) return {0, std::min(left.high, by - 1)};
+  if (name == "operator.rshift" && by >= 0)
+    return {std::floor(left.low / std::exp2(by)), std::floor(left.high / std::exp2(by))};
+  if (name == "operator.and_" && by >= 0) return {0, std::min(left.high, by)};
+  return {};
+}
+
+bool LaunchRanges::may_be(Id id, bool side, int depth) const {
+  if (id == kNone || depth > kDeepest) return true;
+  const facts::Value& value = kernel_.model.facts().values[static_cast<std::size_t>(id)];
+  if (value.constant && (value.constant->is_boolean() || value.constant->is_number_integer()))
+    return (value.constant->is_boolean() ? value.constant->get<bool>() : *value.constant != 0) == side;
+  const Id made_of = variables_.settled(id);
+  if (made_of != id) return may_be(made_of, side, depth + 1);
+  const Statement* s = kernel_.flow.made(id);
+  if (s == nullptr) return true;
+  const auto some = [&](bool wanted) {
+    return std::any_of(s->args.begin(), s->args.end(), [&](Id arg) { return may_be(arg, wanted, depth + 1); });
+  };
+  const auto each = [&](bool wanted) {
+    return std::all_of(s->args.begin(), s->args.end(), [&](Id arg) { return may_be(arg, wanted, depth + 1); });
+  };
+  if (s->kind == StatementKind::kPhi) {
+    if (s->callee == "and") return side ? each(true) : some(false);
+    if (s->callee == "or") return side ? some(true) : each(false);
+    return true;
+  }
+  if (s->kind != StatementKind::kCall) return true;
+  if (s->callee == "operator.not_" && s->args.size() == 1) return may_be(s->args[0], !side, depth + 1);
+  if (s->args.size() != 2) return true;
+  const Range left = of(s->args[0]), right = of(s->args[1]);
+  const bool less = left.low<right.high, greater = left.high> right.low;  // is possible
+  const bool not_less = left.high >= right.low, not_greater = left.low <= right.high;
+  const bool equal = not_less && not_greater, unequal = !(left.point() && right.point() && left.low == right.low);
+  const std::string& name = s->callee;
+  if (name == "operator.lt") return side ? less : not_less;
+  if (name == "operator.ge") return side ? not_less : less;
+  if (name == "operator.gt") return side ? greater : not_greater;
+  if (name == "operator.le") return side ? not_greater : greater;
+  if (name == "operator.eq") return side ? equal : unequal;
+  if (name == "operator.ne") return side ? unequal : equal;
+  return true;
+}
+
+Id LaunchRanges::barred_by(Id block) const {
+  for (std::size_t d = 0; d < kernel_.function.blocks.size(); ++d) {
+    const Id decider = static_cast<Id>(d);
+    const Id condition = kernel_.function.blocks[d].condition;
+    if (condition == kNone) continue;
+    const auto side = kernel_.side(decider, block);
+    if (side && !may_be(condition, *side)) return decider;
+  }
+  return kNone;
+}
+
+}  // namespace kernel_audit::analysis::rules

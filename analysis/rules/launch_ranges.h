@@ -1,0 +1,58 @@
+// What one launch lets the built-in indices and the whole-number parameters of its kernel be, and which of the kernel's
+// blocks no thread of it can come to. Whatever is not known may be anything.
+#pragma once
+
+#include <limits>
+#include <map>
+#include <optional>
+#include <set>
+#include <string>
+
+#include "analysis/rules/kernel_code.h"
+
+namespace kernel_audit::analysis::rules {
+
+struct Range {
+  double low = -std::numeric_limits<double>::infinity();
+  double high = std::numeric_limits<double>::infinity();
+  bool point() const { return low == high; }
+};
+
+// Local variables that hold what their only store puts there: no address of them is handed on, no lambda stores to
+// them.
+class PlainVariables {
+ public:
+  explicit PlainVariables(const KernelView& view);
+  const KernelView& view() const { return view_; }
+  bool plain(facts::Id storage) const;
+  bool changed(facts::Id storage) const { return changed_.contains(storage); }
+  // What a value is by way of such variables and casts.
+  facts::Id settled(facts::Id value) const;
+  // KernelView::number, where only such variables take part.
+  std::optional<double> number(facts::Id value) const;
+
+ private:
+  const KernelView& view_;
+  std::set<facts::Id> changed_;
+};
+
+class LaunchRanges {
+ public:
+  LaunchRanges(const KernelView& kernel, const facts::StatementRef& launch);
+  Range of(facts::Id value, int depth = 0) const;
+  // Whether the condition may come out as `side`.
+  bool may_be(facts::Id condition, bool side, int depth = 0) const;
+  // The block whose condition keeps every thread from `block`; kNone when a thread may come there.
+  facts::Id barred_by(facts::Id block) const;
+
+ private:
+  void take_dimensions(const PlainVariables& host, facts::Id value, const std::string& size, const std::string& index);
+  Range of_call(const facts::Statement& call, int depth) const;
+
+  const KernelView& kernel_;
+  PlainVariables variables_;
+  std::map<std::string, Range> built_in_;  // by symbol: "threadIdx.x"
+  std::map<facts::Id, Range> parameters_;  // by storage
+};
+
+}  // namespace kernel_audit::analysis::rules
