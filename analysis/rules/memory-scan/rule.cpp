@@ -4,6 +4,9 @@
 #include <set>
 
 #include "analysis/rules/kernel_code.h"
+#include "analysis/rules/launch_ranges.h"
+#include "analysis/rules/native_calls.h"
+#include "analysis/rules/ran.h"
 #include "analysis/rules/rules.h"
 #include "analysis/rules/support.h"
 
@@ -215,8 +218,64 @@ class Scan {
   std::vector<Loop> loops_;
 };
 
+// What address a launch hands over lies before a tensor's buffer: `(const float*)((uintptr_t)y.data_ptr() - span)`.
+const Statement* before_buffer(const PlainVariables& host, Id argument) {
+  const KernelView& view = host.view();
+  const Statement* moved = view.flow.made(host.settled(argument));
+  if (moved == nullptr || moved->callee != "operator.sub" || moved->args.size() != 2) return nullptr;
+  const auto gives_pointer = [&](Id value) {
+    const Statement* made = view.flow.made(value);
+    return made != nullptr && made->kind == StatementKind::kCall &&
+           one_of(last_part(made->callee), {"data_ptr", "mutable_data_ptr", "const_data_ptr"});
+  };
+  if (!gives_pointer(host.settled(moved->args[0]))) return nullptr;
+  const auto behind = view.flow.behind(moved->args[1]).values;
+  // Rounded down to an alignment, or a distance between two places.
+  if (std::any_of(behind.begin(), behind.end(), gives_pointer)) return nullptr;
+  const facts::Type& type = view.model.facts().values[static_cast<std::size_t>(moved->result)].type;
+  if (type.kind == TypeKind::kInt) return moved;
+  // A pointer moved back by a halo is one thing, by as much as tensors hold another.
+  const auto names = view.names_behind(moved->args[1]);
+  const bool far = std::any_of(names.begin(), names.end(),
+                               [](const std::string& name) { return one_of(last_part(name), {"numel", "nbytes"}); });
+  return far ? moved : nullptr;
+}
+
+// Whether the kernel walks through what a parameter points to.
+bool walks(const KernelView& kernel, Id parameter) {
+  for (const Id b : blocks_in_loops(kernel.function)) {
+    for (const Statement& s : kernel.function.blocks[static_cast<std::size_t>(b)].statements) {
+      if (s.kind == StatementKind::kLoad && kernel.flow.deref(s) && kernel.root(s.location.base) == parameter)
+        return true;
+    }
+  }
+  return false;
+}
+
+void find_before_buffers(const Model& model, const Policy& policy, std::vector<Finding>& findings) {
+  for (const facts::StatementRef& where : model.run().executed_launches) {
+    const Statement* launch = model.statement(where);
+    const Id id = model.kernel_of(where);
+    if (launch == nullptr || !launch->launch || id == kNone || !model.native(where.function) || launch->star_args)
+      continue;
+    const KernelView view(model, model.function(where.function)), kernel(model, model.function(id));
+    const PlainVariables host(view);
+    for (std::size_t p = 0; p < launch->args.size() && p < kernel.function.parameters.size(); ++p) {
+      const Statement* moved = before_buffer(host, launch->args[p]);
+      if (moved == nullptr || !walks(kernel, kernel.function.parameters[p].storage)) continue;
+      Finding finding = make_finding(
+          kInfo, policy,
+          kernel.function.qualified_name + " walks through memory from an address that lies before a tensor's buffer.");
+      finding.span = moved->span;
+      finding.notes.push_back({launch->span, "launched here"});
+      findings.push_back(std::move(finding));
+    }
+  }
+}
+
 std::vector<Finding> check(const Model& model, const Policy& policy) {
   std::vector<Finding> findings;
+  find_before_buffers(model, policy, findings);
   const auto scan = [&](Id id, const facts::StatementRef* launch) {
     const Function& function = model.function(id);
     for (const Scan::Hit& hit : Scan(model, function).run()) {
