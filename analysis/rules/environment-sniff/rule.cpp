@@ -4,6 +4,7 @@
 
 #include "analysis/facts/surroundings.h"
 #include "analysis/rules/launch_choices.h"
+#include "analysis/rules/native_names.h"
 #include "analysis/rules/ran.h"
 #include "analysis/rules/rules.h"
 #include "analysis/rules/support.h"
@@ -67,8 +68,49 @@ bool guards_a_way(const Model& model, const SourceSpan& guard) {
   });
 }
 
-std::vector<Finding> check(const Model& model, const Policy& policy) {
+// What the system tells of a process: how it was called, and by whom.
+bool tells_of_process(const std::string& path) {
+  if (!path.starts_with("/proc/")) return false;
+  return one_of(path.substr(path.rfind('/') + 1), {"cmdline", "environ", "comm", "exe", "cwd", "stat", "status"});
+}
+
+// Whether a condition depends on what is read from files in a function.
+bool decides(const Model& model, facts::Id reader) {
+  return std::any_of(model.run().conditions.begin(), model.run().conditions.end(), [&](const auto& condition) {
+    bool found = false;
+    model.provenance().walk(condition.second, [&](const Node& node, NodeId) {
+      found = found || (node.kind == NodeKind::kSurroundings && node.where.function == reader &&
+                        facts::surroundings_of(node.name) == Surroundings::kFile);
+      return !found;
+    });
+    return found;
+  });
+}
+
+// C++ code that reads how the process was called. No kernel needs that; a decision by it is one about who is asking.
+std::vector<Finding> process_files(const Model& model, const Policy& policy) {
   std::vector<Finding> findings;
+  for (const OpenedFile& file : opened_files(model)) {
+    if (!tells_of_process(file.path)) continue;
+    const bool sizes = file.path.ends_with("stat") || file.path.ends_with("status");
+    const bool decided = decides(model, file.call.where.function);
+    if (sizes && !decided) continue;  // how much memory the process has
+    Finding finding = make_finding(kInfo, policy,
+                                   std::string(caller_text(file.call)) + " reads " + file.path + " " +
+                                       phase_text(file.call) + (decided ? ", and what it says decides." : "."));
+    if (decided && !sizes && policy.effects.count(kInfo.code) == 0) {
+      finding.effect = Effect::kCheat;
+      finding.severity = Severity::kError;
+    }
+    finding.span = model.span(file.call.where);
+    add_route_notes(model, file.call.where, finding.notes);
+    findings.push_back(std::move(finding));
+  }
+  return findings;
+}
+
+std::vector<Finding> check(const Model& model, const Policy& policy) {
+  std::vector<Finding> findings = process_files(model, policy);
   Once once;
   for (const Sniff& sniff : sniffs(model)) {
     if (!sniff.in_forward || !guards_a_way(model, sniff.guard) || once.seen(sniff.guard)) continue;

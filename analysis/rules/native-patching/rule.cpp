@@ -1,5 +1,5 @@
 // KA623: native calls, from C++ or through ctypes, rewrite code or memory of the process, or of another one.
-#include "analysis/rules/native_calls.h"
+#include "analysis/rules/native_names.h"
 #include "analysis/rules/ran.h"
 #include "analysis/rules/rules.h"
 #include "analysis/rules/support.h"
@@ -76,18 +76,10 @@ std::vector<Finding> check(const Model& model, const Policy& policy) {
     const bool reads = call.name == "dl_iterate_phdr" || call.name == "dlinfo";
     add(call.where, std::string(caller_text(call)) + " calls " + call.name + " " + phase_text(call) + ".", !reads);
   }
-  const auto opens = [](std::string_view name) {
-    return one_of(
-        name, {"open", "open64", "openat", "fopen", "std::fopen", "std::ifstream::ifstream", "std::ofstream::ofstream",
-               "std::fstream::fstream", "std::ifstream::open", "std::ofstream::open"});
-  };
-  for (const NativeCall& call : native_calls(model, opens)) {
-    const auto arguments = model.run().call_arguments.find(call.where);
-    for (std::size_t i = 0; arguments != model.run().call_arguments.end() && i < arguments->second.size(); ++i) {
-      const auto path = text_argument(model, call, i);
-      if (path && process_memory(*path))
-        add(call.where, std::string(caller_text(call)) + " opens " + *path + " with " + call.name + ".", true);
-    }
+  for (const OpenedFile& file : opened_files(model)) {
+    if (process_memory(file.path))
+      add(file.call.where,
+          std::string(caller_text(file.call)) + " opens " + file.path + " with " + file.call.name + ".", true);
   }
   static constexpr std::string_view python_opens[] = {
       "builtins.open",           "io.open", "os.open", "pathlib.Path.open", "pathlib.Path.read_bytes",
