@@ -2,6 +2,7 @@
 #include <algorithm>
 
 #include "analysis/rules/native_calls.h"
+#include "analysis/rules/native_names.h"
 #include "analysis/rules/ran.h"
 #include "analysis/rules/rules.h"
 
@@ -76,16 +77,17 @@ std::vector<Finding> check(const Model& model, const Policy& policy) {
   }
   const auto opens = [](std::string_view name) { return name == "dlopen" || name == "dlmopen"; };
   for (const NativeCall& call : native_calls(model, opens)) {
-    const auto path = text_argument(model, call, call.name == "dlopen" ? 0 : 1);
-    if (path && known_library(*path)) continue;
+    const std::vector<std::string> paths = texts_argument(model, call, call.name == "dlopen" ? 0 : 1);
+    const auto path = std::find_if_not(paths.begin(), paths.end(), known_library);
+    if (!paths.empty() && path == paths.end()) continue;
     const auto handle = number_argument(model, call, 0);
-    if (!path && !open_argument(model, call, 0) && !handle) continue;  // dlopen(nullptr): the program itself
-    add(call, path ? "C++ code loads the library " + *path + ", which the analysis cannot see into."
-                   : "C++ code loads a library whose name is not constant.");
+    if (paths.empty() && !open_argument(model, call, 0) && !handle) continue;  // dlopen(nullptr): the program itself
+    add(call, !paths.empty() ? "C++ code loads the library " + *path + ", which the analysis cannot see into."
+                             : "C++ code loads a library whose name is not constant.");
   }
   const auto looks_up = [](std::string_view name) { return name == "dlsym" || name == "cuGetProcAddress"; };
   for (const NativeCall& call : native_calls(model, looks_up)) {
-    if (text_argument(model, call, call.name == "dlsym" ? 1 : 0)) continue;
+    if (!texts_argument(model, call, call.name == "dlsym" ? 1 : 0).empty()) continue;
     add(call, "C++ code looks a function up with " + call.name + " by a name that is not constant.");
   }
   return findings;
