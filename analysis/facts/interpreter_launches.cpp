@@ -288,7 +288,8 @@ void Interpreter::launch(Frame& frame, const Statement& statement, const CallSit
   } else if (how.stream_origin == "created") {
     // Created, and the handle was not followed to where: any join whose stream is not known joins it.
     streams = {created_stream_ >= 0 ? created_stream_ : created_stream_ = special_stream("created", false)};
-  } else if (how.stream_origin == "unknown" && in_native(frame.id) && stream.constants.empty()) {
+  } else if (how.stream_origin == "unknown" && in_native(frame.id) && stream.constants.empty() &&
+             statement.callee != "cudaLaunchKernelEx") {  // whose configuration need not name one
     const ObjectId made = make_object(ObjectKind::kStream, StatementRef{}, 0, kNone);
     objects_[static_cast<std::size_t>(made)].symbol = "unknown";
     streams = {made};

@@ -112,7 +112,15 @@ Id Lowering::lower_launch_call(const clang::CallExpr* call, const std::string& c
     if (given(5)) launch.stream = lower(call->getArg(5));
     if (!given(5)) launch.stream_origin = "default";
   } else if (given(0)) {
-    lower(call->getArg(0));
+    statement.callee = "cudaLaunchKernelEx";
+    facts::Storage member;
+    member.kind = StorageKind::kOtherAttribute;
+    member.name = "stream";
+    member.lifetime = facts::Lifetime::kExternal;
+    facts::Location stream;
+    stream.base = lower(call->getArg(0));
+    stream.storage = build_.add_storage(std::move(member));
+    launch.stream = build_.load(stream, {TypeKind::kStream, "CUstream_st *"}, where.span, where.in_macro);
   }
   if (!packed) {
     for (unsigned i = 2; i < call->getNumArgs(); ++i) statement.args.push_back(lower(call->getArg(i)));
