@@ -15,6 +15,16 @@ bool is_native(const Facts& facts, const Storage& storage) {
   return storage.type.name.find("::") != std::string::npos || storage.type.name.find('*') != std::string::npos;
 }
 
+// The class of the candidate that a value is an instance of, by the name of its type.
+Id own_class(const Facts& facts, Id value) {
+  if (value == kNone) return kNone;
+  const std::string& type = facts.values[static_cast<std::size_t>(value)].type.name;
+  for (std::size_t c = 0; c < facts.classes.size(); ++c) {
+    if (facts.classes[c].qualified_name == type) return static_cast<Id>(c);
+  }
+  return kNone;
+}
+
 std::string display(const std::string& name) { return name.empty() ? "a value" : name; }
 
 }  // namespace
@@ -255,7 +265,14 @@ Abstract Interpreter::load_element(const Abstract& base, const Abstract& key, co
       const bool tensor = statement.result != kNone &&
                           facts_.values[static_cast<std::size_t>(statement.result)].type.kind == TypeKind::kTensor;
       if (tensor && in_native(site.where.function)) return constant(Json());  // std::map makes an undefined one
-      return open_value({});                                                  // raises: nothing comes of it
+      if (const Id made = own_class(facts_, statement.result); made != kNone && in_native(site.where.function)) {
+        std::vector<Abstract> none;
+        result = construct(made, none, {}, site);
+        for (const ObjectId map : objects_of_kind(base, ObjectKind::kContainer))
+          write_field(map, key_of(key), result, false);
+        return result;
+      }
+      return open_value({});  // raises: nothing comes of it
     }
   }
   result.open = result.open || other;
@@ -319,6 +336,16 @@ Abstract Interpreter::load_attribute(const Abstract& base, const std::string& na
           const auto& fields = facts_.classes[static_cast<std::size_t>(owner.class_id)].attributes;
           const auto field_type =
               std::find_if(fields.begin(), fields.end(), [&](const auto& f) { return f.first == name; });
+          if (field_type != fields.end() &&
+              (field_type->second.kind == TypeKind::kDict || field_type->second.kind == TypeKind::kList)) {
+            const ObjectId empty =
+                make_object(ObjectKind::kContainer, owner.made, owner.context, 4'000'000 + key_of(name));
+            write_field(id, key_of(name), of_object(empty), true);
+            join(result, of_object(empty));
+            break;
+          }
+          // Where the element of a map is, the map answers.
+          if (field_type == fields.end() && name == "second" && has_kind(base, ObjectKind::kContainer)) break;
           if (field_type != fields.end()) {
             join(result, field_type->second.kind == TypeKind::kTensor ? constant(Json()) : open_value({}));
             break;
@@ -383,7 +410,12 @@ Abstract Interpreter::load_attribute(const Abstract& base, const std::string& na
       case ObjectKind::kContainer:
         if (in_native(site.where.function) && (name == "first" || name == "second")) {
           // Of a pair, or of the element that an iterator of a map stands at.
-          const Abstract part = name == "first" ? read_field(id, key_of("#0")) : all_fields(id);
+          Abstract part = name == "first" ? read_field(id, key_of("#0")) : all_fields(id);
+          if (const Id made = own_class(facts_, statement.result); part.nothing() && made != kNone) {
+            std::vector<Abstract> none;  // try_emplace makes one
+            part = construct(made, none, {}, site);
+            write_field(id, kAnyKey, part, false);
+          }
           join(result, part);
           result.open = result.open || part.nothing();
           break;

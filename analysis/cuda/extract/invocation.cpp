@@ -1,5 +1,7 @@
 #include "analysis/cuda/extract/invocation.h"
 
+#include <optional>
+
 #include "analysis/cuda/extract/parse.h"
 #include "auditor/core/embedded_text.h"
 
@@ -27,6 +29,37 @@ std::string module_name_of(const split::SourceUnit& unit) {
   bool plain = !name.empty();
   for (const char c : name) plain = plain && (std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_');
   return plain ? name : "extension_module";
+}
+
+// Declarations that stand in for a missing member, of a type that turns into any other.
+std::string declaration_of(const MissingMember& member) {
+  const std::string kind = member.of_class ? " static" : "", constant = member.of_class ? "" : " const";
+  if (member.next == '(')
+    return " template <class... A>" + kind + " ka_unknown " + member.name + "(A&&...)" + constant + ";";
+  if (member.next == '<') {
+    return " template <class T, class... A>" + kind + " ka_unknown " + member.name + "(A&&...)" + constant + ";";
+  }
+  return " ka_unknown " + member.name + ";";
+}
+
+// A stub with what its classes lack; nothing when it lacks nothing.
+std::optional<std::string> with_missing_members(const EmbeddedText& stub, const std::set<MissingMember>& members) {
+  std::optional<std::string> result;
+  for (const MissingMember& member : members) {
+    if (member.stub != stub.name) continue;
+    if (!result) result = std::string(stub.text);
+    for (const std::string& head : {"struct " + member.class_name, "class " + member.class_name}) {
+      for (std::size_t at = result->find(head); at != std::string::npos; at = result->find(head, at + 1)) {
+        const std::size_t behind = at + head.size();
+        const std::size_t brace = result->find_first_of("{;(", behind);
+        const char next = behind < result->size() ? (*result)[behind] : '\0';
+        const bool whole_name = next == ' ' || next == '{' || next == '<' || next == ':';
+        if (whole_name && brace != std::string::npos && (*result)[brace] == '{')
+          result->insert(brace + 1, " public:" + declaration_of(member));
+      }
+    }
+  }
+  return result;
 }
 
 // Options come as a reference, before Clang 18 as a pointer.
@@ -61,13 +94,21 @@ MemoryFiles stub_files(const AtenDeclarations& aten, const MissingNames& missing
   static_cast<void>(files->setCurrentWorkingDirectory(kUnitRoot));
   for (const EmbeddedText& stub : cuda_stub_headers()) {
     const std::string path = stub_path(stub.name);
-    files->addFileNoOwn(path, 0, llvm::MemoryBufferRef(llvm::StringRef(stub.text.data(), stub.text.size()), path));
+    if (const auto text = with_missing_members(stub, missing.members)) {
+      add_file(*files, path, *text);
+    } else {
+      files->addFileNoOwn(path, 0, llvm::MemoryBufferRef(llvm::StringRef(stub.text.data(), stub.text.size()), path));
+    }
   }
   add_file(*files, stub_path("aten_functions.inc"), aten.functions);
   add_file(*files, stub_path("aten_methods.inc"), aten.methods);
   std::string undeclared;
   for (const std::string& name : missing.functions) undeclared += "KA_UNDECLARED(" + name + ")\n";
   for (const std::string& name : missing.values) undeclared += "extern ka_unknown " + name + ";\n";
+  for (const std::string& name : missing.types) {
+    const std::size_t colons = name.rfind("::");
+    undeclared += "namespace " + name.substr(0, colons) + " { typedef ka_unknown " + name.substr(colons + 2) + "; }\n";
+  }
   add_file(*files, stub_path("undeclared.inc"), undeclared);
   return files;
 }

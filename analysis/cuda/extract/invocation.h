@@ -20,10 +20,25 @@ inline constexpr const char* kAliasRoot = "/headers/";  // names that candidates
 
 std::string stub_path(std::string_view name);
 
+// A member that a class of the stubs lacks.
+struct MissingMember {
+  std::string stub;  // file that defines the class: "torch.h"
+  std::string class_name, name;
+  char next = '\0';       // the character after its use: '(' for a call
+  bool of_class = false;  // named with `::`
+  auto operator<=>(const MissingMember&) const = default;
+};
+
 // Names that a first attempt found undeclared.
 struct MissingNames {
   std::set<std::string> aten_functions, tensor_methods, functions, values;
-  std::size_t size() const { return aten_functions.size() + tensor_methods.size() + functions.size() + values.size(); }
+  std::set<std::string> types;  // "torch::jit::Stack"
+  std::set<MissingMember> members;
+  std::set<std::string> member_names;  // "c10::TensorImpl::data"
+  std::size_t size() const {
+    return aten_functions.size() + tensor_methods.size() + functions.size() + values.size() + types.size() +
+           members.size();
+  }
 };
 
 using MemoryFiles = llvm::IntrusiveRefCntPtr<llvm::vfs::InMemoryFileSystem>;

@@ -64,6 +64,12 @@ class ErrorCollector : public clang::DiagnosticConsumer {
     outcome_.errors.push_back({message.str().str(), std::move(path), begin, end});
   }
 
+  static char previous_character(const clang::SourceManager& sources, clang::SourceLocation location) {
+    const auto [file, offset] = sources.getDecomposedSpellingLoc(location);
+    const llvm::StringRef text = sources.getBufferData(file).take_front(offset).rtrim();
+    return text.empty() ? '\0' : text.back();
+  }
+
   // The character after the name, '(' for a call. A name made by token pasting is taken for a function.
   static char next_character(const clang::SourceManager& sources, clang::SourceLocation location) {
     if (sources.isWrittenInScratchSpace(sources.getSpellingLoc(location))) return '(';
@@ -78,6 +84,10 @@ class ErrorCollector : public clang::DiagnosticConsumer {
 
   void collect_missing(const clang::Diagnostic& info) {
     const unsigned id = info.getID();
+    if (id == clang::diag::err_typename_nested_not_found) {
+      collect_type(info);
+      return;
+    }
     if (info.getNumArgs() == 0 || info.getArgKind(0) != clang::DiagnosticsEngine::ak_declarationname) {
       if (id != clang::diag::err_undeclared_var_use) return;
     }
@@ -101,11 +111,39 @@ class ErrorCollector : public clang::DiagnosticConsumer {
     if (info.getArgKind(1) == clang::DiagnosticsEngine::ak_declcontext) {
       const auto* decl = reinterpret_cast<const clang::DeclContext*>(info.getRawArg(1));
       if (const auto* named = llvm::dyn_cast<clang::NamedDecl>(decl)) context = named->getQualifiedNameAsString();
+      if (const auto* record = llvm::dyn_cast<clang::CXXRecordDecl>(decl); record != nullptr && context != "at::Tensor")
+        collect_member(info, record, name.getAsString(), context);
     }
     if (context == "at::Tensor") missing_.tensor_methods.insert(name.getAsString());
     if ((context == "at" || context == "torch") && next_character(info.getSourceManager(), info.getLocation()) == '(') {
       missing_.aten_functions.insert(name.getAsString());
     }
+  }
+
+  // What a class of the stubs lacks; the candidate's own classes lack what they lack.
+  void collect_member(const clang::Diagnostic& info, const clang::CXXRecordDecl* record, const std::string& name,
+                      const std::string& context) {
+    const clang::SourceManager& sources = info.getSourceManager();
+    const auto entry = sources.getFileEntryRefForID(sources.getFileID(sources.getSpellingLoc(record->getLocation())));
+    if (!entry || !entry->getName().starts_with(kStubRoot) || record->getIdentifier() == nullptr) return;
+    missing_.members.insert({entry->getName().drop_front(llvm::StringRef(kStubRoot).size()).str(),
+                             record->getName().str(), name, next_character(sources, info.getLocation()),
+                             previous_character(sources, info.getLocation()) == ':'});
+    missing_.member_names.insert(context + "::" + name);
+  }
+
+  // `torch::jit::Stack` in a namespace that the stubs declare.
+  void collect_type(const clang::Diagnostic& info) {
+    if (info.getNumArgs() < 2 || info.getArgKind(0) != clang::DiagnosticsEngine::ak_identifierinfo ||
+        info.getArgKind(1) != clang::DiagnosticsEngine::ak_declcontext)
+      return;
+    const clang::SourceManager& sources = info.getSourceManager();
+    const auto* space =
+        llvm::dyn_cast<clang::NamespaceDecl>(reinterpret_cast<const clang::DeclContext*>(info.getRawArg(1)));
+    if (space == nullptr || space->isAnonymousNamespace() || in_candidate_file(sources, space->getLocation())) return;
+    if (next_character(sources, info.getLocation()) == '<') return;
+    const auto* identifier = reinterpret_cast<const clang::IdentifierInfo*>(info.getRawArg(0));
+    missing_.types.insert(space->getQualifiedNameAsString() + "::" + identifier->getName().str());
   }
 
   ParseOutcome& outcome_;
@@ -269,6 +307,7 @@ Result<ParseOutcome> parse_unit(const split::SourceUnit& unit, const std::vector
     for (const std::string& name : missing.aten_functions) outcome.undeclared.insert("at::" + name);
     for (const std::string& name : missing.tensor_methods) outcome.undeclared.insert("at::Tensor::" + name);
     for (const std::string& name : missing.functions) outcome.undeclared.insert(name);
+    outcome.undeclared.insert(missing.member_names.begin(), missing.member_names.end());
     outcome.undeclared_values = missing.values;
 
     ErrorCollector errors(outcome, missing);
