@@ -352,12 +352,10 @@ std::optional<Abstract> Interpreter::call_method(const Abstract& receiver, const
       case ObjectKind::kSymbol: {
         handled = true;
         if (register_hook({}, owner.symbol, args, keywords)) break;
-        if (name == "attr" && args.size() == 1 && text_of(args[0])) {  // pybind11::handle::attr
-          join(result, symbol(owner.symbol + "." + *text_of(args[0])));
-          break;
-        }
-        if (site.statement->callee == "c10::OperatorHandle::typed") {
-          merge_into(result.objects, {id});
+        std::vector<Abstract> with_owner = args;
+        with_owner.insert(with_owner.begin(), of_object(id));
+        if (auto done = apply_native(site.statement->callee, with_owner, site)) {
+          join(result, *done);
           break;
         }
         const bool handle = site.statement->callee.compare(0, 26, "c10::TypedOperatorHandle::") == 0;

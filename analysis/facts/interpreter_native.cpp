@@ -19,6 +19,24 @@ bool imports_package(const std::string& callee) {
   return callee == "pybind11::module_::import" || callee == "PyImport_ImportModule" || callee == "PyImport_AddModule";
 }
 
+constexpr std::string_view kBoxed = "boxed:";  // begins the symbol of what takes its operands off a stack
+constexpr std::string_view kComputedName = "(computed name)";  // ends that of an attribute whose name does not fold
+
+// An operator of the framework asked for by its name: "aten::mm".
+bool names_operator(const std::string& callee) {
+  return callee.starts_with("c10::Dispatcher::find") || callee == "c10::OperatorName::OperatorName" ||
+         callee.starts_with("c10::Symbol::") || callee == "torch::jit::getOperatorForLiteral" ||
+         callee == "torch::jit::findOperatorFor" || callee == "torch::jit::getAllOperatorsFor";
+}
+
+// "cublasSgemm_v2", and no name of somebody's own that begins like it.
+bool names_vendor_function(const std::string& name) {
+  const std::size_t family = name.find_first_not_of("abcdefghijklmnopqrstuvwxyz");
+  if (family == 0 || family == std::string::npos || name[family] < 'A' || name[family] > 'Z') return false;
+  const OperationKind kind = classify(name).kind;
+  return name.starts_with("cu") && (kind == OperationKind::kVendor || kind == OperationKind::kHarmless);
+}
+
 // The C function that Python code calls by way of ctypes or of the bindings of the CUDA libraries; empty for the rest.
 std::string native_name(const std::string& callee) {
   static constexpr std::string_view doors[] = {
@@ -100,20 +118,69 @@ std::optional<Abstract> Interpreter::apply_native(const std::string& callee, std
     }
     return held;
   }
-  if (!in_native(site.where.function)) return std::nullopt;
   const auto text = [&](std::size_t i) { return i < operands.size() ? text_of(operands[i]) : std::nullopt; };
   if ((callee == "operator.add" || callee == "operator.iadd" || callee == "std::string::append") &&
       operands.size() == 2 && text(0) && text(1)) {
     return constant(Json(*text(0) + *text(1)));
   }
+  // A vendor library's function, found by its name in a library that ctypes has loaded.
+  if (callee.starts_with("ext:?.") && names_vendor_function(callee.substr(6)))
+    return apply(classify(callee.substr(6)), callee.substr(6), nullptr, operands, {}, site);
+  if (!in_native(site.where.function)) return std::nullopt;
   if (takes_text(callee) && operands.size() == 1 && text(0)) return operands[0];
   if (imports_package(callee) && text(0)) return symbol(*text(0));
   if (callee == "dlsym" && text(1)) return symbol(*text(1));
-  if (callee.compare(0, 22, "c10::Dispatcher::findS") == 0 || callee == "c10::Dispatcher::findOp") {
+  const auto symbol_at = [&](std::size_t i) {
+    const ObjectSet symbols = i < operands.size() ? objects_of_kind(operands[i], ObjectKind::kSymbol) : ObjectSet{};
+    return symbols.empty() ? std::string() : object(symbols.front()).symbol;
+  };
+  if (names_operator(callee)) {
     for (std::size_t i = 0; i < operands.size(); ++i) {
       const auto name = text(i);
-      if (name && name->compare(0, 6, "aten::") == 0) return symbol("at::" + name->substr(6));
+      if (name && callee == "c10::Symbol::aten") return symbol("at::" + *name);
+      if (name && name->starts_with("aten::")) return symbol("at::" + name->substr(6));
+      if (symbol_at(i).starts_with("at::")) return symbol(symbol_at(i));
     }
+  }
+  // Takes the operands off a stack and leaves the result there.
+  const auto call_boxed = [&](const std::string& name, const Abstract& stack) {
+    std::vector<Abstract> handed{stack};
+    const Abstract result = apply(classify(name), name, nullptr, handed, {}, site);
+    for (const ObjectId id : objects_of_kind(stack, ObjectKind::kContainer)) {
+      std::vector<KeyId> keys{kAnyKey};
+      for_each_field(id, [&](KeyId key, const Abstract&) { keys.push_back(key); });
+      for (const KeyId key : keys) state_.fields.set(field_key(id, key), result);
+    }
+    return open_value({});
+  };
+  if (callee == "c10::OperatorHandle::typed" && !symbol_at(0).empty()) return operands[0];
+  if (callee.starts_with("std::vector::") && symbol_at(0).starts_with("at::")) return operands[0];  // of overloads
+  if (callee == "torch::jit::Operator::getOperation" && !symbol_at(0).empty())
+    return symbol(std::string(kBoxed) + symbol_at(0));
+  if (callee == "c10::OperatorHandle::callBoxed" && operands.size() == 2 && !symbol_at(0).empty())
+    return call_boxed(symbol_at(0), operands[1]);
+  if (callee.starts_with(kBoxed) && !operands.empty()) return call_boxed(callee.substr(kBoxed.size()), operands.back());
+  if (callee.starts_with("torch::jit::") && !operands.empty() && has_kind(operands[0], ObjectKind::kContainer)) {
+    Abstract held = open_value({});
+    for (const ObjectId stack : objects_of_kind(operands[0], ObjectKind::kContainer)) {
+      for (std::size_t i = 1; callee == "torch::jit::push" && i < operands.size(); ++i)
+        write_field(stack, kAnyKey, operands[i], false);
+      if (callee == "torch::jit::pop" || callee == "torch::jit::peek") held = all_fields(stack);
+    }
+    return held;
+  }
+  // Objects of the embedded Python.
+  if (callee == "pybind11::handle::attr" && operands.size() == 2 && !symbol_at(0).empty()) {
+    if (symbol_at(0).ends_with(kComputedName)) return operands[0];
+    return symbol(symbol_at(0) + "." + text(1).value_or(std::string(kComputedName)));
+  }
+  if (callee.starts_with("PyObject_Call") && !symbol_at(0).empty()) {
+    std::vector<Abstract> given(operands.begin() + 1, operands.end());
+    return call_object(operands[0], given, {}, site);
+  }
+  if (callee.starts_with("torch.") && callee.ends_with(kComputedName)) {
+    // Which function of torch it is does not matter: what it makes of the tensors, the framework computes.
+    return apply_compute(Operation{OperationKind::kCompute, false, "framework"}, callee, operands, {}, site);
   }
   if ((callee == "std::swap" || callee == "std::exchange") && operands.size() == 2) {
     // Buffers of kernels that take turns stay as they are: which one is written last is not told apart here anyway.
