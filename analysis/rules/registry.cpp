@@ -63,6 +63,7 @@ const std::vector<Rule>& registry() {
       nan_result(),               // KA816
       uncovered_output(),         // KA831
       idle_kernel(),              // KA832
+      skipped_input(),            // KA833
       unguarded_store(),          // KA901
       missing_barrier(),          // KA902
       divergent_barrier(),        // KA903

@@ -64,6 +64,7 @@ const Rule& unguarded_exponent();       // KA815
 const Rule& nan_result();               // KA816
 const Rule& uncovered_output();         // KA831
 const Rule& idle_kernel();              // KA832
+const Rule& skipped_input();            // KA833
 const Rule& unguarded_store();          // KA901
 const Rule& missing_barrier();          // KA902
 const Rule& divergent_barrier();        // KA903

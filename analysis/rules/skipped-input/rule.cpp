@@ -1,0 +1,288 @@
+// KA833: a loop steps over most of the input and no other read fills the gaps.
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <set>
+
+#include "analysis/rules/kernel_code.h"
+#include "analysis/rules/launch_ranges.h"
+#include "analysis/rules/rules.h"
+
+namespace kernel_audit::analysis::rules {
+namespace {
+
+using facts::Id;
+using facts::kNone;
+using facts::Model;
+using facts::Statement;
+using facts::StatementKind;
+using facts::TypeKind;
+
+const RuleInfo kInfo{"KA833",
+                     "skipped-input",
+                     "a loop reads only every so many-th element of an input",
+                     Severity::kWarning,
+                     Confidence::kMedium,
+                     Stage::kAnalysis,
+                     Effect::kReview,
+                     {68, 71}};
+
+constexpr double kShortLoop = 64;  // so few steps are a window or a row of registers
+
+// A sum of products: by the sorted names of the factors, what they are multiplied by.
+using Factors = std::vector<std::string>;
+using Sum = std::map<Factors, double>;
+
+struct Loop {
+  Id variable = kNone;
+  double step = 0;
+  std::set<Id> blocks;
+};
+
+struct Read {
+  const Statement* load = nullptr;
+  Sum address;
+};
+
+std::string named(Id storage) { return "v" + std::to_string(storage); }
+
+class Addresses {
+ public:
+  explicit Addresses(const KernelView& kernel) : kernel_(kernel), variables_(kernel) {}
+
+  // Nothing where the value is not a sum of products that is followed to its end.
+  std::optional<Sum> of(Id id, int depth = 0) const {
+    constexpr int kDeepest = 24;
+    if (id == kNone || depth > kDeepest) return std::nullopt;
+    const facts::Value& value = kernel_.model.facts().values[static_cast<std::size_t>(id)];
+    if (value.constant) {
+      if (!value.constant->is_number()) return std::nullopt;
+      return Sum{{{}, value.constant->get<double>()}};
+    }
+    if (!value.symbol.empty()) return Sum{{{value.symbol}, 1}};
+    const Statement* s = kernel_.flow.made(id);
+    if (s == nullptr) return std::nullopt;
+    if (s->kind == StatementKind::kLoad) {
+      if (kernel_.flow.deref(*s) || s->location.element || s->location.base != kNone || s->location.storage == kNone)
+        return std::nullopt;
+      if (variables_.plain(s->location.storage))
+        return of(kernel_.flow.stores_to(s->location.storage).front()->value, depth + 1);
+      return Sum{{{named(s->location.storage)}, 1}};
+    }
+    if (s->kind != StatementKind::kCall) return std::nullopt;
+    if (s->callee == "operator.cast" && s->args.size() == 1) return of(s->args[0], depth + 1);
+    if (s->args.size() != 2) return std::nullopt;
+    const auto left = of(s->args[0], depth + 1), right = of(s->args[1], depth + 1);
+    if (!left || !right) return std::nullopt;
+    if (s->callee == "operator.add") return plus(*left, *right, 1);
+    if (s->callee == "operator.sub") return plus(*left, *right, -1);
+    if (s->callee == "operator.mul") return times(*left, *right);
+    if (s->callee == "operator.lshift" && right->size() == 1 && right->begin()->first.empty())
+      return times(*left, Sum{{{}, std::exp2(right->begin()->second)}});
+    return std::nullopt;
+  }
+
+  static Sum plus(Sum sum, const Sum& other, double sign) {
+    for (const auto& [factors, by] : other) {
+      if ((sum[factors] += sign * by) == 0) sum.erase(factors);
+    }
+    return sum;
+  }
+
+  const PlainVariables& variables() const { return variables_; }
+
+ private:
+  static Sum times(const Sum& a, const Sum& b) {
+    Sum product;
+    for (const auto& [left, by] : a) {
+      for (const auto& [right, with] : b) {
+        Factors factors = left;
+        factors.insert(factors.end(), right.begin(), right.end());
+        std::sort(factors.begin(), factors.end());
+        product[factors] += by * with;
+      }
+    }
+    return product;
+  }
+
+  const KernelView& kernel_;
+  PlainVariables variables_;
+};
+
+class Skips {
+ public:
+  explicit Skips(const KernelView& kernel) : kernel_(kernel), addresses_(kernel) {
+    for (const facts::Parameter& parameter : kernel.function.parameters) parameters_.insert(parameter.storage);
+  }
+
+  struct Skip {
+    const Statement* at = nullptr;
+    double step = 0;
+    std::string input;
+  };
+
+  std::vector<Skip> find() const {
+    std::vector<Skip> skips;
+    for (const Loop& loop : loops()) {
+      for (const facts::Parameter& input : kernel_.function.parameters) {
+        if (input.type.kind != TypeKind::kPointer || input.storage == kNone) continue;
+        if (const Statement* load = skipped(loop, input)) skips.push_back({load, loop.step, input.name});
+      }
+    }
+    return skips;
+  }
+
+ private:
+  // Loops from zero by a constant step up to a bound that is not small.
+  std::vector<Loop> loops() const {
+    std::vector<Loop> found;
+    for (std::size_t b = 0; b < kernel_.function.blocks.size(); ++b) {
+      for (const facts::Edge& edge : kernel_.function.blocks[b].successors) {
+        if (edge.kind != facts::EdgeKind::kLoopBack) continue;
+        Loop loop;
+        loop.blocks = {edge.to};
+        std::vector<Id> todo{static_cast<Id>(b)};
+        while (!todo.empty()) {
+          const Id at = todo.back();
+          todo.pop_back();
+          if (!loop.blocks.insert(at).second) continue;
+          for (const Id before : kernel_.graph.predecessors(at)) todo.push_back(before);
+        }
+        if (step_of(loop, edge.to)) found.push_back(std::move(loop));
+      }
+    }
+    return found;
+  }
+
+  bool step_of(Loop& loop, Id header) const {
+    const Statement* test = kernel_.flow.made(kernel_.function.blocks[static_cast<std::size_t>(header)].condition);
+    if (test == nullptr || test->args.size() != 2 || (test->callee != "operator.lt" && test->callee != "operator.le"))
+      return false;
+    const Statement* counter = kernel_.flow.made(addresses_.variables().settled(test->args[0]));
+    if (counter == nullptr || counter->kind != StatementKind::kLoad || counter->location.storage == kNone ||
+        counter->location.base != kNone || addresses_.variables().changed(counter->location.storage))
+      return false;
+    const auto bound = kernel_.number(test->args[1]);
+    if (bound && *bound <= kShortLoop) return false;
+    loop.variable = counter->location.storage;
+    const auto& stores = kernel_.flow.stores_to(loop.variable);
+    if (stores.size() != 2) return false;
+    const Statement* start = stores[0]->augmented ? stores[1] : stores[0];
+    const Statement* next = stores[0]->augmented ? stores[0] : stores[1];
+    if (start->augmented || !next->augmented || kernel_.number(start->value) != 0.0) return false;
+    const Statement* sum = kernel_.flow.made(next->value);
+    if (sum == nullptr || sum->callee != "operator.iadd" || sum->args.size() != 2) return false;
+    const auto step = kernel_.number(sum->args[1]);
+    if (!step || *step < 2) return false;
+    loop.step = *step;
+    return true;
+  }
+
+  // A load that skips, when all that is read of the input is read so.
+  const Statement* skipped(const Loop& loop, const facts::Parameter& input) const {
+    std::vector<Read> reads;
+    for (std::size_t b = 0; b < kernel_.function.blocks.size(); ++b) {
+      for (const Statement& s : kernel_.function.blocks[b].statements) {
+        if (s.kind == StatementKind::kCall && !s.callee.starts_with("operator.") && hands_on(s, input.storage))
+          return nullptr;
+        // An address of an element is handed to who may read more than that one.
+        if (s.callee == "operator.addressof" && hands_on(s, input.storage)) return nullptr;
+        if (s.kind != StatementKind::kLoad || !kernel_.flow.deref(s) || kernel_.root(s.location.base) != input.storage)
+          continue;
+        if (!loop.blocks.contains(static_cast<Id>(b)) || !same_element(s, input)) return nullptr;
+        const auto base = addresses_.of(s.location.base);
+        const auto key = s.location.key == kNone ? std::optional(Sum{}) : addresses_.of(s.location.key);
+        if (!base || !key) return nullptr;
+        reads.push_back({&s, Addresses::plus(*base, *key, 1)});
+      }
+    }
+    std::set<Sum> places;
+    for (const Read& read : reads) {
+      if (fills(loop, read.address)) return nullptr;
+      places.insert(read.address);
+    }
+    return reads.empty() || static_cast<double>(places.size()) >= loop.step ? nullptr : reads.front().load;
+  }
+
+  // Whether one read does not show a gap: the counter is no plain factor, or something else moves in the same
+  // direction by itself: a thread, a block, an inner loop.
+  bool fills(const Loop& loop, const Sum& address) const {
+    const std::string counter = named(loop.variable);
+    std::optional<Factors> stride;
+    for (const auto& [factors, by] : address) {
+      const auto uses = std::count(factors.begin(), factors.end(), counter);
+      if (uses == 0) continue;
+      if (uses > 1 || stride) return true;
+      stride = factors;
+      stride->erase(std::find(stride->begin(), stride->end(), counter));
+      if (std::any_of(stride->begin(), stride->end(), [&](const std::string& f) { return moves(f); })) return true;
+    }
+    if (!stride) return true;
+    for (const auto& [factors, by] : address) {
+      if (std::find(factors.begin(), factors.end(), counter) != factors.end()) continue;
+      Factors rest = factors;
+      bool along = true;
+      for (const std::string& factor : *stride) {
+        const auto at = std::find(rest.begin(), rest.end(), factor);
+        along = along && at != rest.end();
+        if (at != rest.end()) rest.erase(at);
+      }
+      std::erase_if(rest, [](const std::string& f) { return f.starts_with("blockDim") || f.starts_with("gridDim"); });
+      if (along && rest.size() == 1 && moves(rest[0])) return true;
+    }
+    return false;
+  }
+
+  // Everything but parameters is another thread's, block's or step's.
+  bool moves(const std::string& factor) const {
+    return std::none_of(parameters_.begin(), parameters_.end(), [&](Id each) { return named(each) == factor; });
+  }
+
+  bool hands_on(const Statement& s, Id input) const {
+    return std::any_of(s.args.begin(), s.args.end(), [&](Id arg) {
+      if (arg == kNone) return false;
+      const facts::Type& type = kernel_.model.facts().values[static_cast<std::size_t>(arg)].type;
+      const bool pointer = type.kind == TypeKind::kPointer || s.callee == "operator.addressof";
+      if (!pointer) return false;
+      const Statement* made = kernel_.flow.made(arg);
+      const bool element = made != nullptr && made->kind == StatementKind::kLoad && kernel_.flow.deref(*made);
+      return kernel_.root(element ? made->location.base : arg) == input;
+    });
+  }
+
+  // One read takes one element as the parameter counts them: no vector, no reinterpretation.
+  bool same_element(const Statement& load, const facts::Parameter& input) const {
+    std::string element = input.type.name.substr(0, input.type.name.find('*'));
+    if (element.starts_with("const ")) element.erase(0, 6);
+    while (element.ends_with(' ')) element.pop_back();
+    const std::string& read = kernel_.model.facts().values[static_cast<std::size_t>(load.result)].type.name;
+    const bool vector = !read.empty() && read.back() >= '2' && read.back() <= '8';
+    return read == element && !vector;
+  }
+
+  const KernelView& kernel_;
+  Addresses addresses_;
+  std::set<Id> parameters_;
+};
+
+std::vector<Finding> check(const Model& model, const Policy& policy) {
+  std::vector<Finding> findings;
+  for (const DeviceFunction& code : launched_code(model)) {
+    const KernelView kernel(model, model.function(code.function));
+    for (const Skips::Skip& skip : Skips(kernel).find()) {
+      findings.push_back(finding_in_launched(kInfo, model, policy, code, *skip.at,
+                                             "reads every " + std::to_string(static_cast<long>(skip.step)) +
+                                                 "th step of " + skip.input + " and nothing in between."));
+    }
+  }
+  return findings;
+}
+
+}  // namespace
+
+const Rule& skipped_input() {
+  static const Rule rule{kInfo, check};
+  return rule;
+}
+
+}  // namespace kernel_audit::analysis::rules
