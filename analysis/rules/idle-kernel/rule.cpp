@@ -22,7 +22,7 @@ const RuleInfo kInfo{"KA832",
                      Confidence::kHigh,
                      Stage::kAnalysis,
                      Effect::kReview,
-                     {67}};
+                     {57, 67}};
 
 // The condition that keeps every thread of a launch from one of the stores, when one of each does; else kNone.
 facts::Id bars_all_stores(const KernelView& kernel, const facts::StatementRef& launch) {
@@ -46,15 +46,27 @@ facts::Id bars_all_stores(const KernelView& kernel, const facts::StatementRef& l
 
 // Kernels of which no launch has a thread that comes to a store.
 std::vector<Finding> unreached_stores(const Model& model, const Policy& policy) {
+  // Those that the analysis did not come to count as well.
   std::map<facts::Id, std::vector<facts::StatementRef>> launches;
-  for (const facts::StatementRef& launch : model.run().executed_launches) {
-    const facts::Id kernel = model.kernel_of(launch);
-    if (kernel != facts::kNone && model.native(kernel)) launches[kernel].push_back(launch);
+  std::set<facts::Id> launched;
+  const auto& functions = model.facts().functions;
+  for (std::size_t f = 0; f < functions.size(); ++f) {
+    for (std::size_t b = 0; b < functions[f].blocks.size(); ++b) {
+      const auto& statements = functions[f].blocks[b].statements;
+      for (std::size_t s = 0; s < statements.size(); ++s) {
+        const facts::StatementRef where{static_cast<facts::Id>(f), static_cast<facts::Id>(b),
+                                        static_cast<facts::Id>(s)};
+        const facts::Id kernel = statements[s].launch ? model.kernel_of(where) : facts::kNone;
+        if (kernel == facts::kNone || !model.native(kernel)) continue;
+        launches[kernel].push_back(where);
+        if (model.run().executed_launches.contains(where)) launched.insert(kernel);
+      }
+    }
   }
   std::vector<Finding> findings;
   for (const auto& [id, places] : launches) {
     const auto& access = model.access(id);
-    if (!access.known || access.effects) continue;
+    if (!launched.contains(id) || !access.known || access.effects) continue;
     const KernelView kernel(model, model.function(id));
     std::vector<facts::Id> bars;
     for (const facts::StatementRef& launch : places) bars.push_back(bars_all_stores(kernel, launch));

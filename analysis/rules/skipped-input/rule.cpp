@@ -124,10 +124,16 @@ class Skips {
   std::vector<Skip> find() const {
     std::vector<Skip> skips;
     for (const Loop& loop : loops()) {
+      // Beside an input that is read in full, a table may hold each of its numbers several times.
+      std::vector<Skip> here;
+      bool all = true;
       for (const facts::Parameter& input : kernel_.function.parameters) {
-        if (input.type.kind != TypeKind::kPointer || input.storage == kNone) continue;
-        if (const Statement* load = skipped(loop, input)) skips.push_back({load, loop.step, input.name});
+        if (input.type.kind != TypeKind::kPointer || input.storage == kNone || !read_in(loop, input.storage)) continue;
+        const Statement* load = skipped(loop, input);
+        all = all && load != nullptr;
+        here.push_back({load, loop.step, input.name});
       }
+      if (all) skips.insert(skips.end(), here.begin(), here.end());
     }
     return skips;
   }
@@ -176,6 +182,16 @@ class Skips {
     if (!step || *step < 2) return false;
     loop.step = *step;
     return true;
+  }
+
+  bool read_in(const Loop& loop, Id input) const {
+    for (const Id b : loop.blocks) {
+      for (const Statement& s : kernel_.function.blocks[static_cast<std::size_t>(b)].statements) {
+        if (s.kind == StatementKind::kLoad && kernel_.flow.deref(s) && kernel_.root(s.location.base) == input)
+          return true;
+      }
+    }
+    return false;
   }
 
   // A load that skips, when all that is read of the input is read so.

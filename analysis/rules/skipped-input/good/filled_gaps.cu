@@ -67,6 +67,16 @@ __global__ void two_loops_kernel(const float* x, float* y, int rows, int columns
   for (int c = 1; c < columns; c += 2) odd += x[row * columns + c];
   y[row] = even - odd;
 }
+__global__ void rotated_kernel(const float* x, const float* twice_each, float* y, int rows, int columns) {
+  const int row = blockIdx.x * blockDim.x + threadIdx.x;
+  if (row >= rows) return;
+  float sum = 0.0f;
+  for (int c = 0; c < columns; c += 2) {
+    const float turn = twice_each[c];
+    sum += x[row * columns + c] * turn - x[row * columns + c + 1] * turn;
+  }
+  y[row] = sum;
+}
 torch::Tensor forward(torch::Tensor x, torch::Tensor scale) {
   auto y = torch::zeros({x.size(0)}, x.options());
   const float* in = x.data_ptr<float>();
@@ -78,6 +88,7 @@ torch::Tensor forward(torch::Tensor x, torch::Tensor scale) {
   inner_loop_kernel<<<blocks, 256>>>(in, scale.data_ptr<float>(), y.data_ptr<float>(), rows, columns);
   row_tile_kernel<<<dim3(columns / 32), dim3(32, 8)>>>(in, y.data_ptr<float>(), rows, columns);
   two_loops_kernel<<<blocks, 256>>>(in, y.data_ptr<float>(), rows, columns);
+  rotated_kernel<<<blocks, 256>>>(in, scale.data_ptr<float>(), y.data_ptr<float>(), rows, columns);
   return y;
 }
 
