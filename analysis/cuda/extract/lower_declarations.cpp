@@ -19,6 +19,21 @@ const clang::FunctionDecl* only_instance(const clang::FunctionDecl* pattern) {
   return only;
 }
 
+// A constructor that the compiler makes counts when it has something to do.
+bool left_out(const clang::FunctionDecl* function) {
+  if (!function->isImplicit()) return false;
+  const auto* constructor = llvm::dyn_cast<clang::CXXConstructorDecl>(function);
+  return constructor == nullptr || !constructor->isDefaultConstructor() || !constructor->hasBody() ||
+         (!constructor->getParent()->hasInClassInitializer() && constructor->getParent()->getNumBases() == 0);
+}
+
+// The constructor that makes the part of an object which is its base.
+const clang::CXXConstructorDecl* base_constructor(const clang::CXXCtorInitializer* initialiser) {
+  if (!initialiser->isBaseInitializer()) return nullptr;
+  const auto* construction = llvm::dyn_cast<clang::CXXConstructExpr>(initialiser->getInit()->IgnoreImplicit());
+  return construction == nullptr ? nullptr : construction->getConstructor();
+}
+
 }  // namespace
 
 Lowering::Lowering(clang::CompilerInstance& compiler, const split::SourceUnit& unit,
@@ -126,13 +141,13 @@ Id Lowering::function_of(const clang::FunctionDecl* function) {
   if (const clang::FunctionDecl* pattern = function->getTemplateInstantiationPattern()) function = pattern;
   const auto found = functions_.find(function->getCanonicalDecl());
   if (found != functions_.end()) return found->second;
-  if (function->isImplicit() || function->getBuiltinID() != 0) return kNone;
+  if (left_out(function) || function->getBuiltinID() != 0) return kNone;
   if (!in_candidate(function->getLocation())) return kNone;
   return declare_function(function);
 }
 
 Id Lowering::declare_function(const clang::FunctionDecl* function) {
-  if (function->isImplicit() || function->isDeleted()) return kNone;
+  if (left_out(function) || function->isDeleted()) return kNone;
   const clang::FunctionDecl* definition = nullptr;
   if (!function->hasBody(definition)) definition = function;
   if (const clang::FunctionDecl* only = only_instance(definition)) definition = only;
@@ -211,13 +226,26 @@ void Lowering::lower_body(Id id, const clang::FunctionDecl* function, const clan
   }
   if (const auto* constructor = llvm::dyn_cast<clang::CXXConstructorDecl>(function)) {
     for (const clang::CXXCtorInitializer* initialiser : constructor->inits()) {
-      if (!initialiser->isWritten() || initialiser->getInit() == nullptr) continue;
+      if (initialiser->getInit() == nullptr) continue;
+      const Place where = place(initialiser->getInit());
+      const clang::CXXConstructorDecl* above = base_constructor(initialiser);
+      if (const Id target = above == nullptr ? kNone : function_of(above); target != kNone) {
+        Statement call;  // on this object
+        call.callee = name_of(above);
+        call.target = target;
+        call.receiver = state().this_value;
+        const auto* construction = llvm::cast<clang::CXXConstructExpr>(initialiser->getInit()->IgnoreImplicit());
+        call.args = lower_arguments(construction->arguments(), above);
+        finish_call(std::move(call), nullptr, nullptr, context_.VoidTy, where);
+        continue;
+      }
+      if (!initialiser->isWritten() && !initialiser->isInClassMemberInitializer()) continue;
       const Id value = lower(initialiser->getInit());
       if (const clang::FieldDecl* field = initialiser->getAnyMember()) {
         facts::Location target;
         target.storage = storage_of(field);
         target.base = state().this_value;
-        build_.store(target, value, place(initialiser->getSourceRange()).span);
+        build_.store(target, value, initialiser->isWritten() ? place(initialiser->getSourceRange()).span : where.span);
       }
     }
   }
