@@ -95,6 +95,21 @@ std::optional<double> PlainVariables::number(Id value) const {
   return view_.number(value);
 }
 
+std::vector<facts::StatementRef> launches_of(const facts::Model& model, Id kernel) {
+  std::vector<facts::StatementRef> launches;
+  const auto& functions = model.facts().functions;
+  for (std::size_t f = 0; f < functions.size(); ++f) {
+    for (std::size_t b = 0; b < functions[f].blocks.size(); ++b) {
+      const auto& statements = functions[f].blocks[b].statements;
+      for (std::size_t s = 0; s < statements.size(); ++s) {
+        const facts::StatementRef where{static_cast<Id>(f), static_cast<Id>(b), static_cast<Id>(s)};
+        if (statements[s].launch && model.kernel_of(where) == kernel) launches.push_back(where);
+      }
+    }
+  }
+  return launches;
+}
+
 LaunchRanges::LaunchRanges(const KernelView& kernel, const facts::StatementRef& where)
     : kernel_(kernel), variables_(kernel) {
   const facts::Model& model = kernel.model;
@@ -220,7 +235,15 @@ bool LaunchRanges::may_be(Id id, bool side, int depth) const {
   if (s->kind != StatementKind::kCall) return true;
   if (s->callee == "operator.not_" && s->args.size() == 1) return may_be(s->args[0], !side, depth + 1);
   if (s->args.size() != 2) return true;
-  const Range left = of(s->args[0]), right = of(s->args[1]);
+  const Range left = of(s->args[0]);
+  Range right = of(s->args[1]);
+  // An index lies below its own dimension, whatever that is.
+  const auto& values = kernel_.model.facts().values;
+  const std::string index = values[static_cast<std::size_t>(variables_.settled(s->args[0]))].symbol;
+  const std::string size = values[static_cast<std::size_t>(variables_.settled(s->args[1]))].symbol;
+  if ((index.starts_with("threadIdx.") && size == "blockDim" + index.substr(9)) ||
+      (index.starts_with("blockIdx.") && size == "gridDim" + index.substr(8)))
+    right.low = right.high = std::max(right.low, left.high + 1);
   const bool less = left.low<right.high, greater = left.high> right.low;  // is possible
   const bool not_less = left.high >= right.low, not_greater = left.low <= right.high;
   const bool equal = not_less && not_greater, unequal = !(left.point() && right.point() && left.low == right.low);

@@ -7,6 +7,7 @@
 #include <optional>
 #include <set>
 #include <string>
+#include <vector>
 
 #include "analysis/rules/kernel_code.h"
 
@@ -35,6 +36,9 @@ class PlainVariables {
   const KernelView& view_;
   std::set<facts::Id> changed_;
 };
+
+// Every launch of a kernel, those that the analysis did not come to as well.
+std::vector<facts::StatementRef> launches_of(const facts::Model& model, facts::Id kernel);
 
 class LaunchRanges {
  public:

@@ -1,6 +1,5 @@
 // KA832: a launched kernel stores nothing, or copies what it reads to the same places of another buffer.
 #include <algorithm>
-#include <map>
 #include <set>
 
 #include "analysis/rules/launch_ranges.h"
@@ -46,27 +45,16 @@ facts::Id bars_all_stores(const KernelView& kernel, const facts::StatementRef& l
 
 // Kernels of which no launch has a thread that comes to a store.
 std::vector<Finding> unreached_stores(const Model& model, const Policy& policy) {
-  // Those that the analysis did not come to count as well.
-  std::map<facts::Id, std::vector<facts::StatementRef>> launches;
   std::set<facts::Id> launched;
-  const auto& functions = model.facts().functions;
-  for (std::size_t f = 0; f < functions.size(); ++f) {
-    for (std::size_t b = 0; b < functions[f].blocks.size(); ++b) {
-      const auto& statements = functions[f].blocks[b].statements;
-      for (std::size_t s = 0; s < statements.size(); ++s) {
-        const facts::StatementRef where{static_cast<facts::Id>(f), static_cast<facts::Id>(b),
-                                        static_cast<facts::Id>(s)};
-        const facts::Id kernel = statements[s].launch ? model.kernel_of(where) : facts::kNone;
-        if (kernel == facts::kNone || !model.native(kernel)) continue;
-        launches[kernel].push_back(where);
-        if (model.run().executed_launches.contains(where)) launched.insert(kernel);
-      }
-    }
+  for (const facts::StatementRef& launch : model.run().executed_launches) {
+    const facts::Id kernel = model.kernel_of(launch);
+    if (kernel != facts::kNone && model.native(kernel)) launched.insert(kernel);
   }
   std::vector<Finding> findings;
-  for (const auto& [id, places] : launches) {
+  for (const facts::Id id : launched) {
     const auto& access = model.access(id);
-    if (!launched.contains(id) || !access.known || access.effects) continue;
+    if (!access.known || access.effects) continue;
+    const std::vector<facts::StatementRef> places = launches_of(model, id);
     const KernelView kernel(model, model.function(id));
     std::vector<facts::Id> bars;
     for (const facts::StatementRef& launch : places) bars.push_back(bars_all_stores(kernel, launch));

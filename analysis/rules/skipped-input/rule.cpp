@@ -33,10 +33,13 @@ constexpr double kShortLoop = 64;  // so few steps are a window or a row of regi
 using Factors = std::vector<std::string>;
 using Sum = std::map<Factors, double>;
 
+// A variable that each turn of a loop moves on: by `step` times the product of the sizes in `stride`.
 struct Loop {
-  Id variable = kNone;
-  double step = 0;
   std::set<Id> blocks;
+  Id variable = kNone;
+  Sum start;
+  double step = 0;
+  Factors stride;
 };
 
 struct Read {
@@ -49,6 +52,7 @@ std::string named(Id storage) { return "v" + std::to_string(storage); }
 class Addresses {
  public:
   explicit Addresses(const KernelView& kernel) : kernel_(kernel), variables_(kernel) {}
+  void follow(const Loop* loop) { loop_ = loop; }
 
   // Nothing where the value is not a sum of products that is followed to its end.
   std::optional<Sum> of(Id id, int depth = 0) const {
@@ -67,7 +71,9 @@ class Addresses {
         return std::nullopt;
       if (variables_.plain(s->location.storage))
         return of(kernel_.flow.stores_to(s->location.storage).front()->value, depth + 1);
-      return Sum{{{named(s->location.storage)}, 1}};
+      const Sum counted{{{named(s->location.storage)}, 1}};
+      const bool moved_on = loop_ != nullptr && loop_->variable == s->location.storage;
+      return moved_on ? plus(loop_->start, counted, 1) : counted;
     }
     if (s->kind != StatementKind::kCall) return std::nullopt;
     if (s->callee == "operator.cast" && s->args.size() == 1) return of(s->args[0], depth + 1);
@@ -107,6 +113,7 @@ class Addresses {
 
   const KernelView& kernel_;
   PlainVariables variables_;
+  const Loop* loop_ = nullptr;
 };
 
 class Skips {
@@ -121,9 +128,10 @@ class Skips {
     std::string input;
   };
 
-  std::vector<Skip> find() const {
+  std::vector<Skip> find() {
     std::vector<Skip> skips;
     for (const Loop& loop : loops()) {
+      addresses_.follow(&loop);
       // Beside an input that is read in full, a table may hold each of its numbers several times.
       std::vector<Skip> here;
       bool all = true;
@@ -139,12 +147,12 @@ class Skips {
   }
 
  private:
-  // Loops from zero by a constant step up to a bound that is not small.
-  std::vector<Loop> loops() const {
+  // Loops up to a bound that is not small, by each variable that they move on in wide steps.
+  std::vector<Loop> loops() {
     std::vector<Loop> found;
     for (std::size_t b = 0; b < kernel_.function.blocks.size(); ++b) {
       for (const facts::Edge& edge : kernel_.function.blocks[b].successors) {
-        if (edge.kind != facts::EdgeKind::kLoopBack) continue;
+        if (edge.kind != facts::EdgeKind::kLoopBack || !long_loop(edge.to)) continue;
         Loop loop;
         loop.blocks = {edge.to};
         std::vector<Id> todo{static_cast<Id>(b)};
@@ -154,34 +162,65 @@ class Skips {
           if (!loop.blocks.insert(at).second) continue;
           for (const Id before : kernel_.graph.predecessors(at)) todo.push_back(before);
         }
-        if (step_of(loop, edge.to)) found.push_back(std::move(loop));
+        for (const Id block : loop.blocks) {
+          if (!kernel_.graph.dominates(block, static_cast<Id>(b))) continue;  // moved on in every turn
+          for (const Statement& s : kernel_.function.blocks[static_cast<std::size_t>(block)].statements) {
+            if (moves_on(s, loop)) found.push_back(loop);
+          }
+        }
       }
     }
     return found;
   }
 
-  bool step_of(Loop& loop, Id header) const {
+  bool long_loop(Id header) const {
     const Statement* test = kernel_.flow.made(kernel_.function.blocks[static_cast<std::size_t>(header)].condition);
     if (test == nullptr || test->args.size() != 2 || (test->callee != "operator.lt" && test->callee != "operator.le"))
       return false;
-    const Statement* counter = kernel_.flow.made(addresses_.variables().settled(test->args[0]));
-    if (counter == nullptr || counter->kind != StatementKind::kLoad || counter->location.storage == kNone ||
-        counter->location.base != kNone || addresses_.variables().changed(counter->location.storage))
-      return false;
     const auto bound = kernel_.number(test->args[1]);
-    if (bound && *bound <= kShortLoop) return false;
-    loop.variable = counter->location.storage;
-    const auto& stores = kernel_.flow.stores_to(loop.variable);
+    return !bound || *bound > kShortLoop;
+  }
+
+  bool moves_on(const Statement& s, Loop& loop) {
+    if (s.kind != StatementKind::kStore || !s.augmented || s.location.storage == kNone || s.location.base != kNone ||
+        s.location.element || addresses_.variables().changed(s.location.storage))
+      return false;
+    const auto& stores = kernel_.flow.stores_to(s.location.storage);
     if (stores.size() != 2) return false;
-    const Statement* start = stores[0]->augmented ? stores[1] : stores[0];
-    const Statement* next = stores[0]->augmented ? stores[0] : stores[1];
-    if (start->augmented || !next->augmented || kernel_.number(start->value) != 0.0) return false;
-    const Statement* sum = kernel_.flow.made(next->value);
-    if (sum == nullptr || sum->callee != "operator.iadd" || sum->args.size() != 2) return false;
-    const auto step = kernel_.number(sum->args[1]);
-    if (!step || *step < 2) return false;
-    loop.step = *step;
-    return true;
+    const Statement* start = stores[0] == &s ? stores[1] : stores[0];
+    const Statement* sum = kernel_.flow.made(s.value);
+    if (start->augmented || sum == nullptr || sum->callee != "operator.iadd" || sum->args.size() != 2) return false;
+    addresses_.follow(nullptr);
+    const auto from = addresses_.of(start->value), by = addresses_.of(sum->args[1]);
+    if (!from || !by || by->size() != 1) return false;
+    loop.variable = s.location.storage;
+    loop.start = *from;
+    loop.stride = by->begin()->first;
+    loop.step = by->begin()->second;
+    if (loop.stride.size() == 1 && loop.step == 1) {  // an argument that is the same number in every launch
+      loop.step = launched_with(loop.stride[0]).value_or(0);
+      loop.stride.clear();
+    }
+    return loop.step >= 2 &&
+           std::none_of(loop.stride.begin(), loop.stride.end(), [&](const std::string& f) { return moves(f); });
+  }
+
+  std::optional<double> launched_with(const std::string& parameter) const {
+    const auto& all = kernel_.model.facts().functions;
+    const Id self = static_cast<Id>(&kernel_.function - all.data());
+    std::optional<double> number;
+    for (const facts::StatementRef& where : launches_of(kernel_.model, self)) {
+      const Statement* launch = kernel_.model.statement(where);
+      for (std::size_t p = 0; p < kernel_.function.parameters.size(); ++p) {
+        if (named(kernel_.function.parameters[p].storage) != parameter) continue;
+        if (launch->star_args || p >= launch->args.size()) return std::nullopt;
+        const KernelView view(kernel_.model, kernel_.model.function(where.function));
+        const auto here = PlainVariables(view).number(launch->args[p]);
+        if (!here || (number && number != here)) return std::nullopt;
+        number = here;
+      }
+    }
+    return number;
   }
 
   bool read_in(const Loop& loop, Id input) const {
@@ -220,7 +259,7 @@ class Skips {
     return reads.empty() || static_cast<double>(places.size()) >= loop.step ? nullptr : reads.front().load;
   }
 
-  // Whether one read does not show a gap: the counter is no plain factor, or something else moves in the same
+  // Whether one read does not show a gap: the variable is no plain factor, or something else moves in the same
   // direction by itself: a thread, a block, an inner loop.
   bool fills(const Loop& loop, const Sum& address) const {
     const std::string counter = named(loop.variable);
@@ -234,6 +273,7 @@ class Skips {
       if (std::any_of(stride->begin(), stride->end(), [&](const std::string& f) { return moves(f); })) return true;
     }
     if (!stride) return true;
+    stride->insert(stride->end(), loop.stride.begin(), loop.stride.end());
     for (const auto& [factors, by] : address) {
       if (std::find(factors.begin(), factors.end(), counter) != factors.end()) continue;
       Factors rest = factors;
@@ -284,6 +324,8 @@ class Skips {
 std::vector<Finding> check(const Model& model, const Policy& policy) {
   std::vector<Finding> findings;
   for (const DeviceFunction& code : launched_code(model)) {
+    // What is handed to a function on the device may differ from thread to thread.
+    if (!model.function(code.function).is_kernel) continue;
     const KernelView kernel(model, model.function(code.function));
     for (const Skips::Skip& skip : Skips(kernel).find()) {
       findings.push_back(finding_in_launched(kInfo, model, policy, code, *skip.at,

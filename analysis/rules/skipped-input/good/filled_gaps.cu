@@ -77,6 +77,45 @@ __global__ void rotated_kernel(const float* x, const float* twice_each, float* y
   }
   y[row] = sum;
 }
+__global__ void moved_pointer_kernel(const float* x, float* y, int rows, int columns) {
+  const float* at = x + blockIdx.x * (size_t)columns + threadIdx.x;
+  float sum = 0.0f;
+  for (int c = threadIdx.x; c < columns; c += 128) {
+    sum += *at;
+    at += 128;
+  }
+  atomicAdd(&y[blockIdx.x], sum);
+}
+__global__ void step_argument_kernel(const float* x, float* y, int rows, int columns, int step) {
+  const int row = blockIdx.x * blockDim.x + threadIdx.x;
+  if (row >= rows) return;
+  float sum = 0.0f;
+  for (int c = 0; c < columns; c += step) {
+    for (int k = 0; k < step; ++k) sum += x[row * columns + c + k];
+  }
+  y[row] = sum;
+}
+__global__ void four_rows_kernel(const float* x, float* y, int rows, int columns) {
+  const int c = blockIdx.x * blockDim.x + threadIdx.x;
+  if (c >= columns) return;
+  const float* at = x + c;
+  float sum = 0.0f;
+  for (int r = 0; r < rows; r += 4) {
+    sum += at[0] + at[columns] + at[2 * columns] + at[3 * columns];
+    at += 4 * columns;
+  }
+  y[c] = sum;
+}
+__device__ float lane_sum(const float* x, int n, int lane) {
+  float sum = 0.0f;
+  for (int k = lane; k < n; k += 32) sum += x[k];
+  return sum;
+}
+__global__ void lanes_kernel(const float* x, float* y, int columns) {
+  float sum = lane_sum(x + blockIdx.x * (size_t)columns, columns, threadIdx.x);
+  for (int o = 16; o > 0; o >>= 1) sum += __shfl_down_sync(~0u, sum, o);
+  if (threadIdx.x == 0) y[blockIdx.x] = sum;
+}
 torch::Tensor forward(torch::Tensor x, torch::Tensor scale) {
   auto y = torch::zeros({x.size(0)}, x.options());
   const float* in = x.data_ptr<float>();
@@ -88,6 +127,10 @@ torch::Tensor forward(torch::Tensor x, torch::Tensor scale) {
   inner_loop_kernel<<<blocks, 256>>>(in, scale.data_ptr<float>(), y.data_ptr<float>(), rows, columns);
   row_tile_kernel<<<dim3(columns / 32), dim3(32, 8)>>>(in, y.data_ptr<float>(), rows, columns);
   two_loops_kernel<<<blocks, 256>>>(in, y.data_ptr<float>(), rows, columns);
+  lanes_kernel<<<rows, 32>>>(in, y.data_ptr<float>(), columns);
+  moved_pointer_kernel<<<rows, 128>>>(in, y.data_ptr<float>(), rows, columns);
+  step_argument_kernel<<<blocks, 256>>>(in, y.data_ptr<float>(), rows, columns, 8);
+  four_rows_kernel<<<blocks, 256>>>(in, y.data_ptr<float>(), rows, columns);
   rotated_kernel<<<blocks, 256>>>(in, scale.data_ptr<float>(), y.data_ptr<float>(), rows, columns);
   return y;
 }
