@@ -51,7 +51,9 @@ std::string native_name(const std::string& callee) {
 
 // Which operand (receiver first) a C++ call fills with what a file holds.
 std::optional<std::size_t> filled_from_file(const std::string& callee) {
-  if (callee == "torch::load" || callee == "fread" || callee == "std::fread") return 0;
+  if (callee == "torch::load" || callee == "fread" || callee == "std::fread" || callee == "fgets" ||
+      callee == "std::fgets")
+    return 0;
   if (callee == "std::istream::read" || callee == "std::ifstream::read" || callee == "std::fstream::read" ||
       callee == "read" || callee == "pread")
     return 1;
@@ -195,9 +197,15 @@ std::optional<Abstract> Interpreter::apply_native(const std::string& callee, std
     if (matters && callee == "std::swap") store_through(1, operands[0], site);
     return operands[0];
   }
+  if (callee == "std::getline" && operands.size() > 1) {
+    store_through(1, open_value(nodes_of(operands[0])), site);
+    return operands[0];
+  }
   if (const auto filled = filled_from_file(callee); filled && *filled < operands.size()) {
     const Abstract contents = surroundings_value(callee, site, {}, true);
     write_tensor(operands[*filled], nodes_of(contents), site, 1);
+    for (const ObjectId array : objects_of_kind(operands[*filled], ObjectKind::kContainer))
+      write_field(array, kAnyKey, contents, false);
     const bool program = has_kind(operands[*filled], ObjectKind::kProgram);  // no longer what was compiled
     if (callee == "torch::load" || program)
       store_through(*filled - (site.statement->receiver != kNone ? 1 : 0), contents, site);

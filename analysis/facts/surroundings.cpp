@@ -7,7 +7,7 @@ namespace kernel_audit::analysis::facts {
 namespace {
 
 // A name that ends in a dot stands for everything below it.
-constexpr std::array<std::pair<std::string_view, Surroundings>, 72> kNames{{
+constexpr std::array<std::pair<std::string_view, Surroundings>, 74> kNames{{
     {"os.environ", Surroundings::kSettings},
     {"os.environ.", Surroundings::kSettings},
     {"os.environb", Surroundings::kSettings},
@@ -74,6 +74,8 @@ constexpr std::array<std::pair<std::string_view, Surroundings>, 72> kNames{{
     {"torch::load", Surroundings::kFile},
     {"fread", Surroundings::kFile},
     {"std::fread", Surroundings::kFile},
+    {"fgets", Surroundings::kFile},
+    {"std::fgets", Surroundings::kFile},
     {"read", Surroundings::kFile},
     {"pread", Surroundings::kFile},
     {"std::istream::read", Surroundings::kFile},

@@ -11,7 +11,7 @@ namespace kernel_audit::analysis::rules {
 // All texts that argument `i` (receiver first) may be; none when it may be anything else.
 std::vector<std::string> texts_argument(const facts::Model& model, const NativeCall& call, std::size_t i);
 
-// Files that are opened by a name which is certain.
+// Files that are opened, and the names that they have or the constant parts of those.
 struct OpenedFile {
   NativeCall call;
   std::string path;

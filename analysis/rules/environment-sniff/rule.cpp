@@ -71,7 +71,7 @@ bool guards_a_way(const Model& model, const SourceSpan& guard) {
 // What the system tells of a process: how it was called, and by whom.
 bool tells_of_process(const std::string& path) {
   if (!path.starts_with("/proc/")) return false;
-  return one_of(path.substr(path.rfind('/') + 1), {"cmdline", "environ", "comm", "exe", "cwd", "stat", "status"});
+  return one_of(path.substr(path.rfind('/') + 1), {"cmdline", "environ", "comm", "exe", "cwd"});
 }
 
 // Whether a condition depends on what is read from files in a function.
@@ -92,13 +92,11 @@ std::vector<Finding> process_files(const Model& model, const Policy& policy) {
   std::vector<Finding> findings;
   for (const OpenedFile& file : opened_files(model)) {
     if (!tells_of_process(file.path)) continue;
-    const bool sizes = file.path.ends_with("stat") || file.path.ends_with("status");
     const bool decided = decides(model, file.call.where.function);
-    if (sizes && !decided) continue;  // how much memory the process has
     Finding finding = make_finding(kInfo, policy,
                                    std::string(caller_text(file.call)) + " reads " + file.path + " " +
                                        phase_text(file.call) + (decided ? ", and what it says decides." : "."));
-    if (decided && !sizes && policy.effects.count(kInfo.code) == 0) {
+    if (decided && policy.effects.count(kInfo.code) == 0) {
       finding.effect = Effect::kCheat;
       finding.severity = Severity::kError;
     }
