@@ -125,11 +125,15 @@ LaunchRanges::LaunchRanges(const KernelView& kernel, const facts::StatementRef& 
     take_dimensions(host, launch->launch->grid, "gridDim", "blockIdx");
     take_dimensions(host, launch->launch->block, "blockDim", "threadIdx");
   }
-  if (launch->star_args) return;
+  // Not those of a function that the kernel calls.
+  if (launch->star_args || &kernel.function != &model.function(model.kernel_of(where))) return;
   for (std::size_t p = 0; p < kernel.function.parameters.size() && p < launch->args.size(); ++p) {
     const Id storage = kernel.function.parameters[p].storage;
     if (storage == kNone || variables_.changed(storage)) continue;
-    if (const auto number = host.number(launch->args[p])) {
+    const auto& given = model.facts().values[static_cast<std::size_t>(launch->args[p])].constant;
+    if (given && given->is_boolean()) {
+      parameters_[storage].low = parameters_[storage].high = given->get<bool>() ? 1 : 0;
+    } else if (const auto number = host.number(launch->args[p])) {
       parameters_[storage] = {*number, *number};
     } else if (is_size(host, launch->args[p])) {
       parameters_[storage].low = 0;
@@ -231,6 +235,10 @@ bool LaunchRanges::may_be(Id id, bool side, int depth) const {
     if (s->callee == "and") return side ? each(true) : some(false);
     if (s->callee == "or") return side ? some(true) : each(false);
     return true;
+  }
+  if (s->kind == StatementKind::kLoad) {
+    const Range range = of(id, depth + 1);
+    return side ? range.low != 0 || range.high != 0 : range.low <= 0 && range.high >= 0;
   }
   if (s->kind != StatementKind::kCall) return true;
   if (s->callee == "operator.not_" && s->args.size() == 1) return may_be(s->args[0], !side, depth + 1);

@@ -23,22 +23,29 @@ const RuleInfo kInfo{"KA832",
                      Effect::kReview,
                      {57, 67}};
 
-// The condition that keeps every thread of a launch from one of the stores, when one of each does; else kNone.
-facts::Id bars_all_stores(const KernelView& kernel, const facts::StatementRef& launch) {
+// The condition that keeps every thread of a launch from one of the stores of a kernel, or of a function that it calls,
+// when one of each does; else kNone.
+facts::Id bars_all_stores(const KernelView& kernel, const facts::StatementRef& launch, int depth = 0) {
+  constexpr int kDeepest = 4;  // calls
   const LaunchRanges ranges(kernel, launch);
   facts::Id bar = facts::kNone;
   for (std::size_t b = 0; b < kernel.function.blocks.size(); ++b) {
-    const facts::Block& block = kernel.function.blocks[b];
-    const auto writes = [&](const Statement& s) {
-      if (writes_global(kernel.model, kernel.function, s)) return true;
-      if (s.kind != facts::StatementKind::kCall || s.target == facts::kNone) return false;
-      const auto& written = kernel.model.access(s.target).written;
-      return std::find(written.begin(), written.end(), true) != written.end();
-    };
-    if (std::none_of(block.statements.begin(), block.statements.end(), writes)) continue;
     const facts::Id decider = ranges.barred_by(static_cast<facts::Id>(b));
-    if (decider == facts::kNone) return facts::kNone;
-    bar = kernel.function.blocks[static_cast<std::size_t>(decider)].condition;
+    for (const Statement& s : kernel.function.blocks[b].statements) {
+      const bool calls = s.kind == facts::StatementKind::kCall && s.target != facts::kNone;
+      const std::vector<bool> written = calls ? kernel.model.access(s.target).written : std::vector<bool>{};
+      const bool called_writes = std::find(written.begin(), written.end(), true) != written.end();
+      if (!called_writes && !writes_global(kernel.model, kernel.function, s)) continue;
+      facts::Id here = facts::kNone;
+      if (decider != facts::kNone) {
+        here = kernel.function.blocks[static_cast<std::size_t>(decider)].condition;
+      } else if (called_writes && depth < kDeepest) {
+        const KernelView called(kernel.model, kernel.model.function(s.target));
+        here = bars_all_stores(called, launch, depth + 1);
+      }
+      if (here == facts::kNone) return facts::kNone;
+      bar = here;
+    }
   }
   return bar;
 }
@@ -53,7 +60,7 @@ std::vector<Finding> unreached_stores(const Model& model, const Policy& policy) 
   std::vector<Finding> findings;
   for (const facts::Id id : launched) {
     const auto& access = model.access(id);
-    if (!access.known || access.effects) continue;
+    if (!access.known || !access.precise || access.effects) continue;
     const std::vector<facts::StatementRef> places = launches_of(model, id);
     const KernelView kernel(model, model.function(id));
     std::vector<facts::Id> bars;
