@@ -180,10 +180,6 @@ std::optional<Abstract> Interpreter::apply_native(const std::string& callee, std
     std::vector<Abstract> given(operands.begin() + 1, operands.end());
     return call_object(operands[0], given, {}, site);
   }
-  if (callee.starts_with("torch.") && callee.ends_with(kComputedName)) {
-    // Which function of torch it is does not matter: what it makes of the tensors, the framework computes.
-    return apply_compute(Operation{OperationKind::kCompute, false, "framework"}, callee, operands, {}, site);
-  }
   if ((callee == "std::swap" || callee == "std::exchange") && operands.size() == 2) {
     // Buffers of kernels that take turns stay as they are: which one is written last is not told apart here anyway.
     NodeSet contents = nodes_of(operands[0]);
