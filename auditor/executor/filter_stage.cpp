@@ -49,7 +49,7 @@ class FilterRun {
     session_.progress().start("filter", static_cast<int>(work_.size()));
     while (!interrupted()) {
       if (Status status = start_some(); !status) return status;
-      if (running() == 0 && waiting_.empty() && too_large_.empty()) break;
+      if (running() == 0 && waiting_.empty() && alone_.empty()) break;
       for (Slot& slot : slots_) {
         if (!slot.worker) continue;
         if (Status status = look_after(slot); !status) return status;
@@ -70,7 +70,7 @@ class FilterRun {
     return std::count_if(slots_.begin(), slots_.end(), [](const Slot& slot) { return slot.worker != nullptr; });
   }
 
-  // The first one alone while it measures the device; the large ones alone when all others are done.
+  // The first one alone while it measures the device; those that failed beside others alone when all others are done.
   Status start_some() {
     const bool one = needs_peaks_ && known_peaks(session_).is_null() && !tried_;
     for (std::size_t i = 0; i < slots_.size() && !waiting_.empty() && !(one && running() > 0); ++i) {
@@ -79,9 +79,9 @@ class FilterRun {
       waiting_.pop_front();
       if (Status status = start(slots_[i], item, share_of(i)); !status) return status;
     }
-    if (!waiting_.empty() || too_large_.empty() || running() > 0) return Ok{};
-    const std::size_t item = too_large_.front();
-    too_large_.pop_front();
+    if (!waiting_.empty() || alone_.empty() || running() > 0) return Ok{};
+    const std::size_t item = alone_.front();
+    alone_.pop_front();
     slots_[0].has_all = true;
     return start(slots_[0], item, Share{{}, all_});
   }
@@ -166,14 +166,25 @@ class FilterRun {
     return extra.is_object() && extra.value("memory_refused", false);
   }
 
+  // Whichever way a task's code fails when others hold the memory of the device.
+  static bool failed_whole(const StageRecord& record) {
+    const Json missing = record.evidence.is_object() ? record.evidence.value("missing", Json()) : Json();
+    return missing.is_object() && missing.contains(filters::kWholeTask);
+  }
+
+  bool may_fare_better_alone(const Slot& slot, const StageRecord& record) const {
+    if (slots_.size() == 1 || slot.has_all) return false;
+    return failed_whole(record) || (options_.memory_limit_bytes == 0 && lacked_memory(record));
+  }
+
   Status end(Slot& slot, StageRecord record) {
     slot.worker.reset();
     if (interrupted()) return Ok{};  // what an interrupt cut short was not measured
     tried_ = true;
-    const bool again = slots_.size() > 1 && options_.memory_limit_bytes == 0 && !slot.has_all && lacked_memory(record);
+    const bool again = may_fare_better_alone(slot, record);
     slot.has_all = false;
     if (again) {
-      too_large_.push_back(slot.item);
+      alone_.push_back(slot.item);
       return Ok{};
     }
     const std::string outcome = record.status;
@@ -188,7 +199,7 @@ class FilterRun {
   const MeasureOptions& options_;
   const process::Limits all_;
   std::vector<Slot> slots_;
-  std::deque<std::size_t> waiting_, too_large_;
+  std::deque<std::size_t> waiting_, alone_;
   int starting_seeds_ = 0;
   bool needs_peaks_ = false, tried_ = false;
 };

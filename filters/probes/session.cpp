@@ -19,8 +19,9 @@ namespace {
 
 constexpr std::uint64_t kKeptSeeds = 2;                           // all that more than one probe asks for
 constexpr std::uint64_t kLargeWeights = std::uint64_t{16} << 20;  // a host draws that in some 40 ms
-// Added to the seed of weights drawn where the inputs of that seed are drawn: else both would be the same numbers.
-constexpr std::uint64_t kWeightsOnDevice = std::uint64_t{1} << 32;
+// Added to a seed where weights and inputs come from one generator: else both would be the same numbers, and a Linear
+// of uniform inputs answers with a diagonal. Below 2^32, of which the generators of the host take the remainder.
+constexpr std::uint64_t kApart = std::uint64_t{1} << 30;
 // For inputs, and again for models.
 constexpr std::uint64_t kMostKeptOnHost = std::uint64_t{256} << 20, kMostKeptOnDevice = std::uint64_t{2} << 30;
 
@@ -113,7 +114,7 @@ std::unique_ptr<worker::ModelInstance> TaskSession::build_on_device(std::uint64_
   }
   if (kept_models_.bytes() < kKeptSeeds * kLargeWeights) return nullptr;
   turns_.work();
-  worker::seed_everything(weight_seed + kWeightsOnDevice);
+  worker::seed_everything(weight_seed + kApart);
   const auto before = generator_states(request_.device);
   auto model = guarded([&]() -> Result<std::unique_ptr<worker::ModelInstance>> {
     const DefaultDevice there(request_.device);
@@ -135,7 +136,7 @@ Result<std::vector<worker::Argument>> TaskSession::draw_inputs(std::uint64_t inp
   return guarded([&]() -> Result<std::vector<worker::Argument>> {
     if (auto inputs = draw_on_device(input_seed)) return std::move(*inputs);
     leave_device();
-    worker::seed_everything(input_seed);
+    worker::seed_everything(request_.fixed_seeds ? input_seed : input_seed + kApart);
     if (const auto known = kept_.find(input_seed); known != kept_.end()) {
       turns_.work();
       return copies_of(known->second);

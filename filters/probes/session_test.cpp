@@ -70,6 +70,19 @@ class Session : public ::testing::Test {
   double made_ = 0;
 };
 
+TEST_F(Session, DrawsInputsThatAreNotTheWeightsOverAgain) {
+  const std::vector<std::string> init = {"self.w = nn.Parameter(torch.randn(3, 4))"};
+  load(init, "x - self.w");
+  const auto inputs = session_->draw_inputs(kFirstSeed);
+  ASSERT_TRUE(inputs);
+  EXPECT_FALSE(at::equal(*inputs->at(0).tensor, build(kFirstSeed)->state().at(0).tensor));
+  // Where a preset's definition says which seed, that is the seed.
+  load(init, "x - self.w", {{"preset", "robust-kbench"}});
+  const auto published = session_->draw_inputs(kFirstSeed);
+  ASSERT_TRUE(published);
+  EXPECT_TRUE(at::equal(*published->at(0).tensor, build(kFirstSeed)->state().at(0).tensor));
+}
+
 TEST_F(Session, GivesWeightsOfTheFirstSeedsAgainWithoutDrawingThem) {
   load({"self.fc = nn.Linear(4, 4)", "self.other = nn.Linear(4, 4)", "self.other.weight = self.fc.weight",
         "self.norm = nn.BatchNorm1d(4)", "self.register_buffer('mask', torch.rand(4), persistent=False)",

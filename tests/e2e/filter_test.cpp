@@ -90,6 +90,19 @@ TEST_F(FilterRun, SeveralAtOnceDecideAsOneAfterTheOther) {
   EXPECT_EQ(manifest("again")["tasks"][0]["decision"], "not-run") << "a limit that was given is no share";
 }
 
+// The device's memory, for instance. A worker beside others is kept on processors of its own.
+TEST_F(FilterRun, TriesAloneWhatFailsBesideOthers) {
+  scratch_.write("kb/KernelBench/level1/3_Crowded.py",
+                 "import os\n\n\ndef crowded():\n    if len(os.sched_getaffinity(0)) < os.cpu_count():\n"
+                 "        raise RuntimeError('out of memory')\n    return 0\n\n" +
+                     task_text("torch.sin(3 * x)", "torch.randn(1024, 512) + crowded()"));
+  filter("out", {"--jobs", "2", "--preset", "robust-kbench", "--memory-limit", "4G"});
+  const Json tasks = manifest("out")["tasks"];
+  ASSERT_EQ(tasks.size(), 4U);
+  EXPECT_EQ(tasks[2]["decision"], "keep") << tasks[2].dump();
+  EXPECT_EQ(tasks[3]["decision"], "not-run") << "what fails alone, too, ends there";
+}
+
 TEST_F(FilterRun, DiffNamesWhatAnotherPresetSays) {
   filter("a", {"--level", "1"});
   filter("b", {"--level", "1", "--preset", "robust-kbench"});
