@@ -186,6 +186,7 @@ class Interpreter {
   Abstract load(Frame& frame, const Statement& statement, const CallSite& site);
   Abstract load_storage(Id storage, const Statement& statement, const CallSite& site);
   bool slices(const Statement& statement) const;
+  Abstract field_by_place(ObjectId id, const Abstract& key, const Statement& statement, const CallSite& site);
   Abstract load_element(const Abstract& base, const Abstract& key, const Statement& statement, const CallSite& site);
   Abstract load_attribute(const Abstract& base, const std::string& name, const Statement& statement,
                           const CallSite& site);
@@ -236,7 +237,15 @@ class Interpreter {
   Abstract call_object(const Abstract& callee, std::vector<Abstract>& args, const Keywords& keywords,
                        const CallSite& site);
   Abstract construct(Id class_id, std::vector<Abstract>& args, const Keywords& keywords, const CallSite& site);
+  bool holds_elements(ObjectId id) const;
+  ObjectId elements_held(ObjectId id);
+  void adopt_elements(const Abstract& owner, const std::vector<Abstract>& args, const Keywords& keywords);
+  std::optional<Abstract> children_of(ObjectId id, const CallSite& site);
+  std::optional<Abstract> call_inherited(ObjectId id, std::vector<Abstract>& args, const CallSite& site);
+  Abstract call_in_turn(ObjectId module, std::vector<Abstract>& args, const CallSite& site);
   Abstract call_module(ObjectId module, std::vector<Abstract>& args, const CallSite& site);
+  Abstract call_framework_module(const std::string& symbol, ObjectId module, std::vector<Abstract>& args,
+                                 const CallSite& site);
   Abstract selects(Frame& frame, const Statement& statement, const CallSite& site);
   Id binding(const std::string& name) const;
   Id bound_class(const std::string& name) const;

@@ -169,6 +169,7 @@ Abstract Interpreter::call(Frame& frame, const Statement& statement, const CallS
   if (statement.callee.ends_with(".__new__") && !in_construction_.empty()) return of_object(in_construction_.back());
   if (has_receiver) {
     const std::string name = last_component(statement.callee);
+    if (python && name == "__init__") adopt_elements(receiver, args, keywords);
     if (register_hook(receiver, statement.callee, args, keywords)) return open_value({});
     // `super().m(…)` where the base is the framework's: the own method must not be entered again.
     if (statement.callee.compare(0, 9, "torch.nn.") == 0 || statement.callee.compare(0, 6, "super.") == 0) {
@@ -294,6 +295,11 @@ std::optional<Abstract> Interpreter::call_method(const Abstract& receiver, const
           }
           if (!stored) write_field(id, key_of(text.get<std::string>()), args[1], true);
           result.open = true;
+        } else if (auto children = name == "children" ? children_of(id, site) : std::nullopt) {
+          join(result, *children);
+        } else if (auto done = holds_elements(id) ? container_method(of_object(elements_held(id)), name, args, site)
+                                                  : std::nullopt) {
+          join(result, *done);
         } else if (name == "to" || name == "cuda" || name == "eval" || name == "train" || name == "half" ||
                    name == "float" || name == "cpu" || name == "requires_grad_" || name == "apply" ||
                    name == "double" || name == "bfloat16") {
@@ -503,6 +509,8 @@ Abstract Interpreter::call_object(const Abstract& callee, std::vector<Abstract>&
           this_object_ = of_object(id);
           join(result, call_operator == kNone ? apply_unknown("an object that is no function", args, keywords, site)
                                               : invoke(call_operator, args, keywords, site));
+        } else if (auto inherited = call_inherited(id, args, site)) {
+          join(result, *inherited);
         } else {
           std::vector<Abstract> operands = args;
           join(result, apply_unknown(

@@ -240,6 +240,10 @@ Abstract Interpreter::construct(Id class_id, std::vector<Abstract>& args, const 
     invoke(init, std::move(all), keywords, site);
     return self;
   }
+  if (holds_elements(id)) {
+    adopt_elements(self, args, keywords);
+    return self;
+  }
   // Dataclasses, plain structs: positional fields by declaration.
   const auto& attributes = facts_.classes[static_cast<std::size_t>(class_id)].attributes;
   for (std::size_t i = 0; i < args.size() && i < attributes.size(); ++i)
@@ -248,28 +252,109 @@ Abstract Interpreter::construct(Id class_id, std::vector<Abstract>& args, const 
   return self;
 }
 
+// An object of an own class that derives from one whose elements are kept by key.
+bool Interpreter::holds_elements(ObjectId id) const {
+  if (object(id).kind != ObjectKind::kInstance) return false;
+  static constexpr const char* kHolders[] = {"torch.nn.Sequential",     "torch.nn.ModuleList",    "torch.nn.ModuleDict",
+                                             "torch.nn.ParameterList",  "builtins.list",          "builtins.dict",
+                                             "collections.UserDict",    "collections.UserList",   "collections.deque",
+                                             "collections.OrderedDict", "collections.defaultdict"};
+  return std::any_of(std::begin(kHolders), std::end(kHolders),
+                     [&](const char* holder) { return derives_from(object(id).class_id, holder); });
+}
+
+// Those elements, in a container of their own beside what the class itself stores.
+ObjectId Interpreter::elements_held(ObjectId id) {
+  const KeyId own = key_of("<elements>");
+  const ObjectSet known = objects_of_kind(read_field(id, own), ObjectKind::kContainer);
+  if (!known.empty()) return known.front();
+  const ObjectId list =
+      make_object(ObjectKind::kContainer, StatementRef{}, 0, -10'000'000 - static_cast<std::int64_t>(id));
+  objects_[static_cast<std::size_t>(list)].phase = object(id).phase;
+  write_field(id, own, of_object(list), true);
+  return list;
+}
+
+// What the constructor of such a class is given: children, or lists of them.
+void Interpreter::adopt_elements(const Abstract& owner, const std::vector<Abstract>& args, const Keywords& keywords) {
+  for (const ObjectId each : owner.objects) {
+    if (!holds_elements(each)) continue;
+    const ObjectId id = elements_held(each);
+    for (const auto& [name, given] : keywords) write_field(id, key_of(name), given, true);
+    for (std::size_t i = 0; i < args.size(); ++i) {
+      const ObjectSet lists = objects_of_kind(args[i], ObjectKind::kContainer);
+      for (const ObjectId list : lists) write_field(id, kAnyKey, all_fields(list), false);
+      if (lists.empty() && !args[i].objects.empty()) write_field(id, key_of("#" + std::to_string(i)), args[i], false);
+    }
+  }
+}
+
+// A list of the modules among the attributes of a module and among its elements; nothing when there are none.
+std::optional<Abstract> Interpreter::children_of(ObjectId id, const CallSite& site) {
+  Abstract children;
+  const auto add = [&](const Abstract& held) {
+    merge_into(children.objects, objects_of_kind(held, ObjectKind::kModule));
+    for (const ObjectId each : objects_of_kind(held, ObjectKind::kInstance)) {
+      if (derives_from_module(object(each).class_id) && each != id) merge_into(children.objects, {each});
+    }
+  };
+  if (holds_elements(id)) add(all_fields(elements_held(id)));
+  for (const auto& [name, storage_id] : attributes_) {
+    const Storage& storage = facts_.storages[static_cast<std::size_t>(storage_id)];
+    if (storage.owner_class == kNone || !related(storage.owner_class, object(id).class_id)) continue;
+    if (const Abstract* stored = state_.storage.find(map_key(canonical_storage(storage_id)))) add(*stored);
+  }
+  if (children.objects.empty()) return std::nullopt;
+  const ObjectId list = make_object(ObjectKind::kContainer, site.where, site.context, 711);
+  write_field(list, kAnyKey, children, false);
+  return of_object(list);
+}
+
+// Calling an object whose class has no forward of its own: the framework's class that it derives from has one.
+std::optional<Abstract> Interpreter::call_inherited(ObjectId id, std::vector<Abstract>& args, const CallSite& site) {
+  for (const Id klass : class_order(object(id).class_id)) {
+    for (const std::string& base : facts_.classes[static_cast<std::size_t>(klass)].bases) {
+      if (!base.starts_with("torch.nn.") || base == "torch.nn.Module" || base == "torch.nn.ModuleList" ||
+          base == "torch.nn.ModuleDict")
+        continue;
+      if (base == "torch.nn.Sequential") return call_in_turn(elements_held(id), args, site);
+      return call_framework_module(base, id, args, site);
+    }
+  }
+  return std::nullopt;
+}
+
+// Each of the children on what the one before gave.
+Abstract Interpreter::call_in_turn(ObjectId module, std::vector<Abstract>& args, const CallSite& site) {
+  Abstract current = args.empty() ? Abstract{} : args[0];
+  std::vector<Abstract> in_order;  // copies: the calls can replace them
+  for_each_field(module, [&](KeyId, const Abstract& child) { in_order.push_back(child); });
+  for (const Abstract& child : in_order) {
+    std::vector<Abstract> one{current};
+    current = call_object(child, one, {}, site);
+  }
+  return current;
+}
+
 Abstract Interpreter::call_module(ObjectId module, std::vector<Abstract>& args, const CallSite& site) {
   const Object owner = object(module);
   const Abstract children = all_fields(module);
-  if (owner.symbol.ends_with(".Sequential") && has_kind(children, ObjectKind::kInstance)) {
-    // Own modules in a Sequential: run each in turn on what the one before gave.
-    Abstract current = args.empty() ? Abstract{} : args[0];
-    std::vector<Abstract> in_order;  // copies: the calls can replace them
-    for_each_field(module, [&](KeyId, const Abstract& child) { in_order.push_back(child); });
-    for (const Abstract& child : in_order) {
-      std::vector<Abstract> one{current};
-      current = call_object(child, one, {}, site);
-    }
-    return current;
-  }
-  const std::string name = owner.symbol + ".__call__";
+  if (owner.symbol.ends_with(".Sequential") && has_kind(children, ObjectKind::kInstance))
+    return call_in_turn(module, args, site);  // own modules in it
+  return call_framework_module(owner.symbol, module, args, site);
+}
+
+Abstract Interpreter::call_framework_module(const std::string& symbol, ObjectId module, std::vector<Abstract>& args,
+                                            const CallSite& site) {
+  const Object owner = object(module);
+  const std::string name = symbol + ".__call__";
   const Operation operation = classify(name);
   const NodeId weights = graph_.node(NodeKind::kWeights, owner.made, owner.context, 7);
-  graph_.at(weights).name = owner.symbol;
+  graph_.at(weights).name = symbol;
   graph_.at(weights).phase = Phase::kInit;
   std::vector<Abstract> operands = args;
   if (operation.kind == OperationKind::kCompute) operands.push_back(open_value({weights}));
-  return apply(operation, owner.symbol, nullptr, operands, {}, site);
+  return apply(operation, symbol, nullptr, operands, {}, site);
 }
 
 // Functions handed to something that is not followed are taken to be called: loops over ranges,

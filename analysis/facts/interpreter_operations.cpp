@@ -108,7 +108,9 @@ Abstract Interpreter::apply(const Operation& operation, const std::string& calle
       Abstract result = first;
       if (!has_kind(first, ObjectKind::kTensor)) {
         // torch.Tensor._make_subclass(cls, data), torch.utils.dlpack.from_dlpack(capsule)
-        for (const Abstract& operand : operands) {
+        std::vector<Abstract> given = operands;
+        for (const auto& [name, value] : keywords) given.push_back(value);
+        for (const Abstract& operand : given) {
           if (!has_kind(operand, ObjectKind::kTensor)) continue;
           result = operand;
           break;
@@ -286,7 +288,9 @@ Abstract Interpreter::apply(const Operation& operation, const std::string& calle
       if (callee == "builtins.next") {
         Abstract result;
         for (const ObjectId id : first.objects) {
-          if (object(id).kind == ObjectKind::kContainer || object(id).kind == ObjectKind::kModule) {
+          if (holds_elements(id)) {
+            join(result, all_fields(elements_held(id)));
+          } else if (object(id).kind == ObjectKind::kContainer || object(id).kind == ObjectKind::kModule) {
             join(result, all_fields(id));
           } else if (object(id).kind == ObjectKind::kGenerator) {
             join(result, next_of(id, site));
@@ -357,6 +361,14 @@ Abstract Interpreter::apply_compute(const Operation& operation, const std::strin
     for (const Abstract& operand : operands) containers = containers || has_kind(operand, ObjectKind::kContainer);
     if (containers && !std::any_of(operands.begin(), operands.end(),
                                    [&](const Abstract& o) { return has_kind(o, ObjectKind::kTensor); })) {
+      const bool grows =
+          type != TypeKind::kTuple && operands.size() == 2 && has_kind(operands[0], ObjectKind::kContainer);
+      if (grows && (callee == "operator.iadd" || callee == "operator.ior")) {  // the list itself grows
+        std::vector<Abstract> more{operands[1]};
+        for (const ObjectId id : objects_of_kind(operands[0], ObjectKind::kContainer))
+          container_method(of_object(id), callee == "operator.ior" ? "update" : "extend", more, site);
+        return operands[0];
+      }
       Abstract joined;  // list + list
       for (const Abstract& operand : operands) join(joined, operand);
       return joined;
@@ -440,7 +452,23 @@ Abstract Interpreter::apply_container(const std::string& callee, std::vector<Abs
     return elements;
   };
   const auto index_key = [&](std::size_t i) { return key_of("#" + std::to_string(i)); };
-  if (callee == "builtins.dict" || callee == "collections.OrderedDict") {
+  if (callee == "builtins.iter_rest") {  // what `a, *rest = value` leaves: the elements from a place on
+    const Json* from = args.size() > 1 && args[1].constants.size() == 1
+                           ? &constants_[static_cast<std::size_t>(args[1].constants[0])]
+                           : nullptr;
+    const int skipped = from != nullptr && from->is_number_integer() ? from->get<int>() : 0;
+    for (const ObjectId list : objects_of_kind(args[0], ObjectKind::kContainer)) {
+      for_each_field(list, [&](KeyId key, const Abstract& value) {
+        const std::string& name = key == kAnyKey ? std::string() : key_names_[static_cast<std::size_t>(key)];
+        const int place = name.starts_with('#') ? std::atoi(name.c_str() + 1) : -1;
+        if (place < 0)
+          write_field(id, kAnyKey, value, false);
+        else if (place >= skipped)
+          write_field(id, index_key(static_cast<std::size_t>(place - skipped)), value, true);
+      });
+    }
+    if (!has_kind(args[0], ObjectKind::kContainer)) write_field(id, kAnyKey, elements_of(args[0]), false);
+  } else if (callee == "builtins.dict" || callee == "collections.OrderedDict") {
     for (std::size_t i = 0; i + 1 < args.size(); i += 2) write_field(id, key_of(args[i]), args[i + 1], true);
     for (const auto& [name, given] : keywords) write_field(id, key_of(name), given, true);
   } else if (callee == "builtins.enumerate" || callee == "builtins.zip") {
@@ -548,7 +576,8 @@ Abstract Interpreter::apply_unknown(const std::string& callee, std::vector<Abstr
     for (const ObjectId id : objects_of_kind(all[i], ObjectKind::kContainer)) all.push_back(all_fields(id));
   }
   // A native function found at run time, on addresses that were not followed: it may write any buffer.
-  const bool native = callee.compare(0, 4, "ext:") == 0 || callee.find("LaunchKernel") != std::string::npos;
+  const bool native = (callee.compare(0, 4, "ext:") == 0 && !callee.ends_with(".get_function")) ||
+                      callee.find("LaunchKernel") != std::string::npos;
   if (native && phase_ == Phase::kForward &&
       std::none_of(all.begin(), all.end(), [&](const Abstract& given) { return has_kind(given, ObjectKind::kTensor); }))
     blind_launches.insert(site.where);

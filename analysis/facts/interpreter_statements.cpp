@@ -220,6 +220,17 @@ bool Interpreter::slices(const Statement& statement) const {
   return key != kNone && facts_.values[static_cast<std::size_t>(key)].type.name == "builtins.slice";
 }
 
+// A field of a named tuple by its place.
+Abstract Interpreter::field_by_place(ObjectId id, const Abstract& key, const Statement& statement,
+                                     const CallSite& site) {
+  if (!derives_from(object(id).class_id, "typing.NamedTuple") || key.constants.size() != 1 || key.open) return {};
+  const Json& place = constants_[static_cast<std::size_t>(key.constants[0])];
+  const auto& fields = facts_.classes[static_cast<std::size_t>(object(id).class_id)].attributes;
+  const std::int64_t at = place.is_number_integer() ? place.get<std::int64_t>() : -1;
+  if (at < 0 || at >= std::ssize(fields)) return {};
+  return load_attribute(of_object(id), fields[static_cast<std::size_t>(at)].first, statement, site);
+}
+
 Abstract Interpreter::load_element(const Abstract& base, const Abstract& key, const Statement& statement,
                                    const CallSite& site) {
   Abstract result;
@@ -240,10 +251,17 @@ Abstract Interpreter::load_element(const Abstract& base, const Abstract& key, co
       case ObjectKind::kInstance: {
         std::vector<Abstract> args{key};
         if (object(id).kind == ObjectKind::kInstance) {
-          if (auto got = call_method(of_object(id), "__getitem__", args, {}, site)) {
+          const bool holds = holds_elements(id) && find_method(object(id).class_id, "__getitem__") == kNone;
+          if (auto got = holds ? std::nullopt : call_method(of_object(id), "__getitem__", args, {}, site)) {
             join(result, *got);
             break;
           }
+          Abstract held = holds ? read_field(elements_held(id), key_of(key)) : field_by_place(id, key, statement, site);
+          if (holds && held.nothing()) {
+            if (auto made = call_method(of_object(id), "__missing__", args, {}, site)) held = *made;
+          }
+          join(result, held);
+          if (!held.nothing()) break;
         }
         merge_into(result.objects, {id});
         break;
@@ -472,7 +490,12 @@ void Interpreter::store(Frame& frame, const Statement& statement, const CallSite
         persistent = persistent || owner.phase != Phase::kForward || owner.from_earlier_call;
       } else if (owner.kind == ObjectKind::kInstance) {
         std::vector<Abstract> args{key, stored};
-        call_method(of_object(id), "__setitem__", args, {}, site);
+        const bool kept = holds_elements(id) && find_method(owner.class_id, "__setitem__") == kNone;
+        persistent = persistent || (kept && (owner.phase != Phase::kForward || owner.from_earlier_call));
+        if (kept)
+          write_field(elements_held(id), key_of(key), stored, false);
+        else
+          call_method(of_object(id), "__setitem__", args, {}, site);
       } else if (owner.kind == ObjectKind::kSymbol) {
         // os.environ["X"] = …, sys.modules["torch"] = …, vars(torch)["allclose"] = …
         std::string place = owner.symbol;

@@ -222,7 +222,7 @@ inline constexpr std::string_view kPureHostPrefixes =
     "array. "
     "cupy.int8 cupy.int16 cupy.int32 cupy.int64 cupy.uint8 cupy.uint16 cupy.uint32 cupy.uint64 cupy.float16 "
     "cupy.float32 "
-    "cupy.float64 cupy.bool_ cutlass.Int32 cutlass.Int64 cutlass.Float32 cutlass.const_expr numba.cuda.external_stream "
+    "cupy.float64 cupy.bool_ numba.cuda.external_stream "
     "numba.int32 numba.int64 numba.uint32 numba.uint64 numba.float32 numba.float64 numba.types. "
     "ctypes. triton.cdiv triton.next_power_of_2 triton.Config triton.language. triton.runtime. triton.testing. "
     "std::min std::max std::ceil std::floor std::sqrt std::abs std::exp std::log std::pow std::tanh std::fabs "

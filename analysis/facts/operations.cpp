@@ -153,7 +153,9 @@ const Table& exact_table() {
         "torch.utils.dlpack.to_dlpack torch.utils.dlpack.from_dlpack numba.cuda.as_cuda_array "
         "cutlass.cute.runtime.from_dlpack triton.tools.tensor_descriptor.TensorDescriptor "
         "triton.tools.tensor_descriptor.TensorDescriptor.from_tensor warp.from_torch warp.stream_from_torch "
-        "numpy.intp numpy.uintp numpy.uint64 numpy.int64 cuda.bindings.driver.CUstream cuda.cuda.CUstream "
+        "numpy.intp numpy.uintp numpy.uint64 numpy.int64 cupy.intp cupy.uintp cupy.uint64 cupy.int64 "
+        "cupy.cuda.UnownedMemory cupy.cuda.MemoryPointer cupy.ndarray cupy.asarray cupy.from_dlpack cupy.fromDlpack "
+        "cuda.bindings.driver.CUstream cuda.cuda.CUstream "
         "cuda.bindings.runtime.cudaStream_t pycuda.driver.ExternalStream",
         OperationKind::kView);
     add(t, "cutlass.cute.size cutlass.cute.cosize cutlass.cute.ceil_div cutlass.cute.rank", OperationKind::kMetadata);
@@ -179,7 +181,7 @@ const Table& exact_table() {
         OperationKind::kExtensionLoad);
     add(t,
         "builtins.list builtins.tuple builtins.dict builtins.set builtins.frozenset builtins.zip builtins.enumerate "
-        "builtins.reversed builtins.sorted builtins.map builtins.filter collections.OrderedDict "
+        "builtins.reversed builtins.sorted builtins.map builtins.filter builtins.iter_rest collections.OrderedDict "
         "collections.defaultdict "
         "collections.deque weakref.WeakKeyDictionary weakref.WeakValueDictionary torch.nn.ModuleList "
         "torch.nn.ModuleDict torch.nn.ParameterList torch.nn.ParameterDict "
@@ -195,7 +197,7 @@ const Table& exact_table() {
         OperationKind::kMetadata);
     add(t, "builtins.float builtins.int builtins.bool", OperationKind::kScalarRead);
     add(t,
-        "builtins.print builtins.super builtins.format builtins.repr builtins.str builtins.iter_rest "
+        "builtins.print builtins.super builtins.format builtins.repr builtins.str "
         "contextlib.suppress "
         "torch.nn.Module.__init__ super.__init__ torch.nn.Module.eval torch.nn.Module.train torch.nn.Module.to "
         "torch.nn.Module.cuda torch.nn.Module.half torch.nn.Module.requires_grad_",
@@ -409,6 +411,10 @@ Operation classify(const std::string& callee, bool receiver_is_tensor) {
     return Operation{OperationKind::kUnclassified, false, {}};
   }
   if (is_pure_host(callee)) return Operation{OperationKind::kScalar, false, {}};
+  // CuTe's language: on the host it lays out and tiles what it is handed. The interface to ready-made kernels is none.
+  static const auto ready_made = words("cutlass.op. cutlass.backend. cutlass.emit. cutlass.library.");
+  if (callee.compare(0, 8, "cutlass.") == 0 && !has_prefix(callee, ready_made))
+    return Operation{OperationKind::kView, false, {}};
   return {};
 }
 
@@ -417,7 +423,9 @@ Operation classify_array_function(const std::string& callee) {
   for (const std::string_view prefix : {"numpy.", "cupy.", "scipy.", "cupyx."}) {
     array = array || callee.compare(0, prefix.size(), prefix) == 0;
   }
-  if (!array || callee.find(".cuda.") != std::string::npos || callee.find(".testing.") != std::string::npos) return {};
+  if (!array || callee.find(".cuda.") != std::string::npos || callee.find(".testing.") != std::string::npos ||
+      callee.find(".char.") != std::string::npos)
+    return {};
   const std::string name = callee.substr(callee.rfind('.') + 1);
   if (name == "array" || name == "ascontiguousarray" || name == "asnumpy" || name == "astype")
     return Operation{OperationKind::kCopy, false, {}};

@@ -10,6 +10,7 @@ import sys
 MAX_NODES = 1000000
 MAX_DEPTH = 1500
 MAX_MEMORY = 3 << 30
+MAX_UNPACKED = 8 << 20
 COOKIE = re.compile(rb"^[ \t\f]*#.*?coding[:=][ \t]*([-\w.]+)")
 BLANK = re.compile(rb"^[ \t\f]*(?:[#\r\n]|$)")
 BY_NAME = (ast.expr_context, ast.operator, ast.unaryop, ast.boolop, ast.cmpop)
@@ -112,7 +113,43 @@ def comments(source):
     return found
 
 
+def unpacked(packing, source):
+    # The constant that a candidate would unpack, in base64, "" when it does not unpack. Nothing of it is run.
+    import base64
+    import binascii
+    import bz2
+    import codecs
+    import lzma
+    import zlib
+
+    def inflated(data):
+        try:
+            return zlib.decompressobj(47).decompress(data, MAX_UNPACKED)
+        except zlib.error:
+            return zlib.decompressobj(-15).decompress(data, MAX_UNPACKED)
+
+    unpackers = {
+        "zlib": inflated,
+        "gzip": inflated,
+        "bz2": lambda data: bz2.BZ2Decompressor().decompress(data, MAX_UNPACKED),
+        "lzma": lambda data: lzma.LZMADecompressor().decompress(data, MAX_UNPACKED),
+        "base64": base64.b64decode,
+        "urlsafe": base64.urlsafe_b64decode,
+        "base32": base64.b32decode,
+        "base85": base64.b85decode,
+        "ascii85": base64.a85decode,
+        "hex": lambda data: binascii.unhexlify(b"".join(data.split())),
+        "rot13": lambda data: codecs.encode(data.decode("utf-8"), "rot13").encode("utf-8"),
+    }
+    try:
+        return {"unpacked": base64.b64encode(unpackers[packing](source)).decode("ascii")}
+    except Exception:
+        return {"unpacked": ""}
+
+
 def answer(mode, source):
+    if mode.startswith("unpack:"):
+        return unpacked(mode[7:], source)
     reply = {}
     encoding = cookie(source)
     if encoding is not None and encoding.lower().replace("_", "-") not in ("utf-8", "utf8", "ascii", "us-ascii"):

@@ -89,6 +89,12 @@ Operand Lowerer::new_heap(TypeKind kind, HeapObject object, const Node* site, Id
   HeapCell& cell = heap_[site];
   if (cell.shared || frame_->loop_depth > 0 || object.items.size() > 256 || object.entries.size() > 256)
     object.exact = false;
+  if (const auto before = frame_->state.heap.find(site); before != frame_->state.heap.end() && cell.met) {
+    // Made once more, by a loop that is written out: from here on it is any of them.
+    object.exact = false;
+    object.items.insert(object.items.end(), before->second->items.begin(), before->second->items.end());
+    object.entries.insert(object.entries.end(), before->second->entries.begin(), before->second->entries.end());
+  }
   compact(object);
   auto shared = std::make_shared<HeapObject>(object);
   frame_->state.heap[site] = shared;
@@ -122,6 +128,7 @@ void Lowerer::change_heap(const Atom& atom, const std::function<void(HeapObject&
   HeapCell& cell = heap_[atom.site];
   const auto local = frame_->state.heap.find(atom.site);
   const bool weak = local == frame_->state.heap.end() || frame_->loop_depth > 0;
+  cell.shared_now = cell.shared_now || weak;
   if (weak && !cell.shared) {
     cell.shared = true;
     grew_ = true;
@@ -184,6 +191,11 @@ std::optional<std::vector<Abstract>> Lowerer::sequence_of(const Abstract& contai
   if (atom->kind == AtomKind::kHeap) {
     HeapObject object = read_heap(atom->site);
     if (object.exact && object.kind != TypeKind::kDict) return object.items;
+    if (object.exact) {  // iterating over a dict gives its keys
+      std::vector<Abstract> keys;
+      for (const auto& [key, value] : object.entries) keys.push_back(key);
+      return keys;
+    }
   }
   return std::nullopt;
 }

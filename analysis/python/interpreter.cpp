@@ -169,9 +169,9 @@ Result<Json> Interpreter::parse(std::string_view source, const char* mode) {
     return answer.error();
   }
   Json json = Json::parse(*answer, nullptr, false);
-  if (!json.is_object() || !(json.contains("nodes") || json.contains("error"))) {
+  if (!json.is_object() || !(json.contains("nodes") || json.contains("error") || json.contains("unpacked"))) {
     stop();
-    return Error{ErrorKind::kProtocol, "The Python process answered with something else than a syntax tree.", "", "",
+    return Error{ErrorKind::kProtocol, "The Python process answered with something else than was asked for.", "", "",
                  ""};
   }
   return json;

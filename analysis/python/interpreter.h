@@ -23,7 +23,7 @@ class Interpreter {
   Interpreter& operator=(const Interpreter&) = delete;
 
   // The answer of ast_server.py: "types" and "nodes", or "error" for a source that does not parse.
-  // mode: "exec" or "eval".
+  // mode: "exec" or "eval"; "unpack:zlib" and its like answer with "unpacked", in base64, empty when it does not.
   Result<Json> parse(std::string_view source, const char* mode = "exec");
   // "3.11.7", of the running child; starts it when needed.
   Result<std::string> version();

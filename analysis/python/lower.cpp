@@ -213,6 +213,11 @@ bool Lowerer::finish_round(bool widen) {
     } else {
       cell.prev = std::move(cell.next);
     }
+    if (!widen && cell.shared != cell.shared_now) {
+      cell.shared = cell.shared_now;
+      changed = true;
+    }
+    cell.shared_now = false;
     cell.next = HeapObject{};
     cell.met = false;
   }

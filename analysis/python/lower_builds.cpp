@@ -161,9 +161,71 @@ void Lowerer::compiler_run(const std::string& name, const std::vector<Argument>&
     source.build_flags = flags;
     source.value = file_text(word, found);
     if (!found) continue;
-    if (built_libraries_.insert(library).second) grew_ = true;
+    if (built_libraries_.emplace(library, source.extension).second) grew_ = true;
     record_source(std::move(source), node);
   }
+}
+
+// Headers that the candidate writes itself stand in its sources where they are included.
+void Lowerer::include_written(Abstract& sources) {
+  for (AtomPtr& atom : sources.atoms) {
+    if (atom->kind != AtomKind::kText) continue;
+    Text source = *atom->text;
+    std::set<std::string> included;
+    for (bool again = true; again;) {
+      again = false;
+      for (const auto& [path, cell] : written_files_) {
+        const Text* header = folded_text(cell.prev);
+        const std::string line = "#include \"" + path.substr(path.rfind('/') + 1) + "\"";
+        const std::size_t at = header == nullptr ? std::string::npos : source.bytes.find(line);
+        if (at == std::string::npos) continue;
+        Text whole = source.slice(0, at);
+        if (included.insert(path).second) whole.append(*header);
+        whole.append(source.slice(at + line.size(), source.bytes.size()));
+        source = std::move(whole);
+        again = true;
+      }
+    }
+    if (included.empty()) continue;
+    Atom full = *atom;
+    full.text = std::make_shared<const Text>(std::move(source));
+    atom = std::make_shared<const Atom>(std::move(full));
+  }
+}
+
+// glob("*.cu") over what the candidate writes into a folder.
+Abstract Lowerer::written_in(const std::string& folder, const std::string& pattern, const Atom& like,
+                             const Node* node) {
+  if (!pattern.starts_with('*') || pattern.find_first_of("*?[", 1) != std::string::npos) return {};
+  HeapObject object;
+  for (const auto& [path, cell] : written_files_) {
+    const bool inside = path.starts_with(folder + "/") && path.find('/', folder.size() + 1) == std::string::npos;
+    if (!inside || !path.ends_with(pattern.substr(1))) continue;
+    Atom found = like;
+    found.text = std::make_shared<const Text>(Text::coarse(path, span(node)));
+    object.items.push_back(make(std::move(found)));
+  }
+  return object.items.empty() ? Abstract{} : new_heap(TypeKind::kList, std::move(object), node, kNone).abs;
+}
+
+// A library or a source that is written under another name first.
+void Lowerer::file_move(const std::string& name, const std::vector<Argument>& args) {
+  static const std::set<std::string> moves = {"os.replace",  "os.rename",       "os.link",     "os.symlink",
+                                              "shutil.move", "shutil.copyfile", "shutil.copy", "shutil.copy2"};
+  if (!moves.contains(name) || args.size() < 2 || args[0].star || args[1].star) return;
+  bool partial = false;
+  const std::optional<Text> from = to_text(args[0].operand.abs, nullptr, partial);
+  const std::optional<Text> to = to_text(args[1].operand.abs, nullptr, partial);
+  if (from && to) move_file(from->bytes, to->bytes);
+}
+
+void Lowerer::move_file(const std::string& from, const std::string& to) {
+  if (const auto library = built_libraries_.find(from); library != built_libraries_.end()) {
+    if (built_libraries_.emplace(to, library->second).second) grew_ = true;
+  }
+  bool found = false;
+  const Abstract held = file_text(from, found);
+  if (found) write_file(to, held);
 }
 
 }  // namespace kernel_audit::analysis::python

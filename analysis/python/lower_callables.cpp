@@ -10,7 +10,95 @@ bool is_getter(const std::string& name) {
   return name == "operator.attrgetter" || name == "operator.itemgetter" || name == "operator.methodcaller";
 }
 
+// An expression that only puts texts and numbers together.
+bool builds_text(const Node* node) {
+  if (node == nullptr) return true;
+  switch (node->type()) {
+    case NodeType::kConstant:
+    case NodeType::kName:
+    case NodeType::kAttribute:
+    case NodeType::kSubscript:
+    case NodeType::kSlice:
+    case NodeType::kJoinedStr:
+    case NodeType::kFormattedValue:
+    case NodeType::kBinOp:
+    case NodeType::kTuple:
+    case NodeType::kCompare:
+    case NodeType::kIfExp:
+    case NodeType::kUnaryOp:
+      break;
+    case NodeType::kCall:
+      if (const Node* called = node->child("func"); called == nullptr || called->type() != NodeType::kAttribute)
+        return false;
+      break;
+    default:
+      return false;
+  }
+  for (const Node* each : node->children()) {
+    if (!builds_text(each)) return false;
+  }
+  return true;
+}
+
+// The expression that a function returns, when that is all it does after naming parts of it.
+const Node* returned_text(const Node* function, std::vector<const Node*>& named) {
+  for (const Node* each : function->list("body")) {
+    if (each == nullptr) return nullptr;
+    if (each->type() == NodeType::kReturn) {
+      const Node* value = each->child("value");
+      return value != nullptr && builds_text(value) ? value : nullptr;
+    }
+    if (each->type() == NodeType::kExpr && each->child("value") != nullptr &&
+        each->child("value")->type() == NodeType::kConstant)
+      continue;  // what it says of itself
+    const std::vector<const Node*> targets = each->list("targets");
+    const bool names = each->type() == NodeType::kAssign && targets.size() == 1 && targets[0] != nullptr &&
+                       targets[0]->type() == NodeType::kName && builds_text(each->child("value"));
+    if (!names) return nullptr;
+    named.push_back(each);
+  }
+  return nullptr;
+}
+
 }  // namespace
+
+// What a function that only puts a text together gives for these texts and numbers: its other callers do not matter.
+std::optional<Abstract> Lowerer::text_of_call(const FunctionInfo& info, Id function,
+                                              const std::vector<Argument>& args) {
+  std::vector<const Node*> named;
+  const Node* value = nullptr;
+  if (info.node->type() == NodeType::kFunctionDef) value = returned_text(info.node, named);
+  if (info.node->type() == NodeType::kLambda && builds_text(info.node->child("body"))) value = info.node->child("body");
+  if (value == nullptr || args.empty() || !info.var_keyword.empty() || !info.var_positional.empty() ||
+      info.class_id != kNone || inlined_ > 3)
+    return std::nullopt;
+  Frame scratch;  // nothing of it stays
+  scratch.function = function;
+  scratch.unit = info.unit;
+  scratch.scope = info.scope;
+  std::size_t next = 0;
+  bool texts = false;
+  for (const Argument& arg : args) {
+    bool known = !arg.star && (!arg.keyword.empty() || next < info.positional);
+    texts = holds_text(arg.operand.abs, known) || texts;
+    if (!known) return std::nullopt;
+    const std::string& name = arg.keyword.empty() ? info.parameters[next++] : arg.keyword;
+    scratch.state.variables[&info.scope->cell(name)] = arg.operand.abs;
+  }
+  if (!texts) return std::nullopt;
+  Frame* const outer = std::exchange(frame_, &scratch);
+  ++inlined_;
+  start_block(new_block());
+  for (const Node* each : named) {
+    const Abstract part = expression(each->child("value")).abs;
+    scratch.state.variables[&info.scope->cell(each->list("targets")[0]->text("id"))] = part;
+  }
+  const Abstract made = expression(value).abs;
+  --inlined_;
+  frame_ = outer;
+  const Atom* text = made.single();
+  return text != nullptr && text->kind == AtomKind::kText && !text->partial ? std::optional(made) : std::nullopt;
+}
 
 // functools.reduce(f, items[, first]): the calls of f one after another; of items that are not known, one stands for
 // all.
@@ -38,6 +126,25 @@ Operand Lowerer::reduce_call(const std::vector<Argument>& args, const Node* node
   for (std::size_t i = 1; i < values.size(); ++i)
     result = call(args[0].operand, {{result, "", false, node}, {values[i], "", false, node}}, node);
   return result;
+}
+
+// map(f, texts): the calls of f, when all that it is given is known.
+bool Lowerer::map_call(const std::vector<Argument>& args, const Node* node, Operand& result) {
+  bool known = true;
+  const Atom* list = args[1].operand.abs.single();
+  if (list == nullptr || list->type.kind == TypeKind::kDict || !holds_text(args[1].operand.abs, known) || !known)
+    return false;
+  const auto elements = elements_in_turn(args[1].operand, "keys", node);
+  if (!elements) return false;
+  HeapObject object;
+  std::vector<Operand> parts;
+  for (const Operand& each : *elements) {
+    parts.push_back(call(args[0].operand, {{each, "", false, node}}, node));
+    object.items.push_back(parts.back().abs);
+  }
+  const Abstract abs = new_heap(TypeKind::kList, std::move(object), node, kNone).abs;
+  result = emit_call("builtins.list", parts, abs, node);
+  return true;
 }
 
 // warp.launch(kernel, dim, inputs=[…], outputs=[…], stream=…)
@@ -73,6 +180,7 @@ bool Lowerer::callable_call(const std::string& name, const Operand& callee, cons
     result = reduce_call(args, node);
     return true;
   }
+  if (name == "builtins.map" && args.size() == 2 && map_call(args, node, result)) return true;
   if (name == "warp.launch" && warp_launch(args, node, result)) return true;
   if (!is_getter(name) || args.empty()) return false;
   Atom atom;
@@ -151,6 +259,53 @@ std::optional<Operand> Lowerer::described(const Abstract& member, const Operand&
   const Operand klass = make_value(make(std::move(type)), node, facts::OriginKind::kConstant);
   const Operand callee = make_value(bound(getter, held, object->class_id, false), node, facts::OriginKind::kConstant);
   return call(callee, {{owner, "", false, node}, {klass, "", false, node}}, node);
+}
+
+// A cached property, or an object with __get__ alone: what an earlier reading has left in the instance under that name
+// goes before making it again.
+std::optional<Operand> Lowerer::kept_by_instance(const Abstract& member, Id member_owner, Id class_id,
+                                                 const Operand& base, const std::string& name, const Node* node) {
+  const Atom* made = member.single();
+  const bool cached =
+      made != nullptr && made->kind == AtomKind::kWrapped && made->symbol == "functools.cached_property";
+  const bool getter = made != nullptr && made->kind == AtomKind::kInstance &&
+                      !class_attribute(made->class_id, "__get__", false, nullptr).bottom();
+  Id owner = kNone;
+  if (!cached && !getter) return std::nullopt;
+  const bool stored = find_instance_cell(class_id, name, &owner) != nullptr;
+  const bool both_ways = getter && !class_attribute(made->class_id, "__set__", false, nullptr).bottom();
+  if (both_ways || (!cached && !stored)) return std::nullopt;
+  const Operand word = make_value(text(split::Text::coarse(name, span(node))), node, facts::OriginKind::kConstant);
+  const Operand there = emit_call("operator.contains", {base, word}, typed(TypeKind::kBool), node);
+  const Id making = new_block();
+  const Id after = new_block();
+  branch(there, after, making);
+  const FlowState before = frame_->state;
+  start_block(making);
+  Operand fresh;
+  if (cached) {
+    fresh = call(make_value(bound(made->items.front(), base, class_id, false), node, facts::OriginKind::kConstant), {},
+                 node);
+    set_attribute(base, name, fresh, node, false);
+  } else {
+    ClassInfo& holder = *classes_[static_cast<std::size_t>(member_owner)];
+    facts::Location location;
+    location.base = base.value;
+    location.storage = storage_of(*holder.scope->find(name), *holder.scope, name, node);
+    const Operand held = emit_load(location, bound(member, base, class_id, false), node);
+    fresh = *described(member, held, base, class_id, node);
+  }
+  jump(after);
+  frame_->state = merge(before, frame_->state);
+  start_block(after);
+  Cell* const cell = find_instance_cell(class_id, name, &owner);
+  Abstract abs = read_cell(*cell);
+  join_into(abs, fresh.abs);
+  facts::Location location;
+  location.base = base.value;
+  location.storage = storage(facts::StorageKind::kInstanceAttribute, name, facts::Lifetime::kObject, kNone, owner);
+  const Operand kept = emit_load(location, std::move(abs), node);
+  return emit_phi({kept, fresh}, node);
 }
 
 // Python tells the objects in a class body the names that they are bound to.

@@ -214,6 +214,7 @@ Operand Lowerer::call_function(const Atom& atom, const Operand& callee, const st
   }
   pass_arguments(atom.function, atom.self.empty() ? nullptr : &receiver, args);
   Abstract result = info.returns_prev.bottom() ? info.returns_next : info.returns_prev;
+  if (const std::optional<Abstract> made = text_of_call(info, atom.function, args)) result = *made;
   if (info.is_generator) {
     const Abstract items = result;
     Atom made;
@@ -250,6 +251,7 @@ Operand Lowerer::call_class(Id class_id, const Operand& callee, const std::vecto
     frame_->blocks[static_cast<std::size_t>(frame_->current)].statements.back().receiver = result.value;
     pass_arguments(target, &result, args);
   }
+  if (init.bottom() && !is_subclass_of_module(class_id)) fill_fields(class_id, result, args, node);
   ++epoch_;
   for (const Argument& arg : args) escape(arg.operand.abs);
   return result;

@@ -90,8 +90,8 @@ void Lowerer::while_loop(const Node* node) {
 }
 
 void Lowerer::for_loop(const Node* node) {
-  Operand iterable;
-  if (unrolled_loop(node) || unrolled_names(node, iterable)) return;
+  if (unrolled_loop(node)) return;
+  const Operand iterable = expression(node->child("iter"));
   const Operand iterator =
       emit_call("builtins.iter", {iterable}, typed(TypeKind::kOther, "builtins.iterator"), node->child("iter"));
   Operand item;

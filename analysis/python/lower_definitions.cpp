@@ -248,6 +248,34 @@ void Lowerer::define_class(const Node* node) {
   apply_decorators(node, klass);
 }
 
+void Lowerer::note_field(const Node* annotated) {
+  const Node* target = annotated->child("target");
+  if (frame_->scope->kind != ScopeKind::kClass || target == nullptr || target->type() != NodeType::kName) return;
+  std::vector<std::string>& fields = classes_[static_cast<std::size_t>(frame_->scope->class_id)]->fields;
+  const std::string name = target->text("id");
+  if (std::find(fields.begin(), fields.end(), name) == fields.end()) fields.push_back(name);
+}
+
+// Dataclasses and named tuples: what the call is given becomes the attributes that the class declares.
+void Lowerer::fill_fields(Id class_id, const Operand& instance, const std::vector<Argument>& args, const Node* node) {
+  std::vector<std::string> fields;
+  const std::vector<Id> order = mro(class_id);
+  for (auto each = order.rbegin(); each != order.rend(); ++each) {
+    for (const std::string& name : classes_[static_cast<std::size_t>(*each)]->fields) {
+      if (std::find(fields.begin(), fields.end(), name) == fields.end()) fields.push_back(name);
+    }
+  }
+  std::size_t next = 0;
+  for (const Argument& arg : args) {
+    if (arg.star) return;
+    const std::string name = !arg.keyword.empty() ? arg.keyword : next < fields.size() ? fields[next++] : std::string();
+    if (std::find(fields.begin(), fields.end(), name) != fields.end())
+      set_attribute(instance, name, arg.operand, node, false);
+  }
+  if (!fields.empty() && !class_attribute(class_id, "__post_init__", false, nullptr).bottom())
+    call(attribute(instance, "__post_init__", node, true), {}, node);
+}
+
 // The bases of a class as they are in this round.
 void Lowerer::set_bases(Id id, const std::vector<Operand>& bases) {
   ClassInfo& info = *classes_[static_cast<std::size_t>(id)];
@@ -330,7 +358,14 @@ void Lowerer::fill_classes() {
         if (each->kind == AtomKind::kFunction) out.methods.emplace_back(name, each->function);
       }
     }
-    for (const auto& [name, cell] : info->attributes) out.attributes.emplace_back(name, type_of(cell->prev));
+    for (const std::string& name : info->fields) {
+      if (const auto field = info->attributes.find(name); field != info->attributes.end())
+        out.attributes.emplace_back(name, type_of(field->second->prev));
+    }
+    for (const auto& [name, cell] : info->attributes) {
+      if (std::find(info->fields.begin(), info->fields.end(), name) == info->fields.end())
+        out.attributes.emplace_back(name, type_of(cell->prev));
+    }
   }
 }
 

@@ -78,6 +78,7 @@ void Lowerer::record_source(EmbeddedSource source, const Node* node) {
   if (!final_round_) return;
   source.unit = frame_->unit->facts_unit;
   source.span = span(node);
+  include_written(source.value);
   sources_.push_back(std::move(source));
 }
 

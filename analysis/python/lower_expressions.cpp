@@ -522,7 +522,7 @@ Operand Lowerer::comprehension(const Node* node) {
   if (const std::optional<Operand> written_out = unrolled(node)) return *written_out;
   HeapObject object;
   object.exact = false;
-  heap_[node].shared = true;
+  heap_[node].shared = heap_[node].shared_now = true;
   const Operand made = new_heap(kind, std::move(object), node, kNone);
   const Operand result = emit_call(callee, {}, made.abs, node);
   comprehension_scope(node);

@@ -156,6 +156,8 @@ Operand Lowerer::get_item(const Operand& base, const Operand& key, const Node* n
           }
           if (!found.bottom()) break;
         }
+        if (atom->symbol == "builtins" && word != nullptr)  // __builtins__ may be its dictionary
+          return foreign_attribute(atom->symbol, word->bytes, node);
         if (atom->symbol.ends_with(".__dict__") && word != nullptr)  // vars(torch)["mm"]
           return foreign_attribute(atom->symbol.substr(0, atom->symbol.size() - 9), word->bytes, node);
         join_into(found, unknown("an element of '" + atom->symbol + "'"));
@@ -243,18 +245,26 @@ void Lowerer::set_item(const Operand& base, const Operand& key, const Operand& v
       location.storage = storage_of(cell, *atom->scope, word->bytes, node);
       emit_store(location, value, node, augmented);
       return;
-    } else if (atom->kind == AtomKind::kSymbol && atom->symbol.ends_with(".__dict__") && base.abs.single() != nullptr &&
+    } else if (atom->kind == AtomKind::kSymbol && atom->symbol.ends_with(".__dict__") &&
                !possible_names(key.abs).empty()) {  // vars(torch)["mm"] = value
-      if (word != nullptr) {
+      const bool only = base.abs.single() != nullptr;
+      if (word != nullptr && only) {
         set_named(base, word->bytes, value, node);
         return;
       }
+      const Operand package =
+          only ? base : make_value(symbol(atom->symbol), node, facts::OriginKind::kConstant);  // one of several
       for (const std::string& each : possible_names(key.abs))
-        perhaps(node, [&] { set_named(base, each, value, node); });
-      return;
+        perhaps(node, [&] { set_named(package, each, value, node); });
+      if (only) return;
     } else if (atom->kind == AtomKind::kWrapped && atom->symbol == "__dict__" && word != nullptr) {
       set_attribute(make_value(atom->items.front(), node, facts::OriginKind::kComputed), word->bytes, value, node,
                     augmented);
+      return;
+    } else if (const auto names = possible_names(key.abs);
+               atom->kind == AtomKind::kWrapped && atom->symbol == "__dict__" && !names.empty()) {
+      const Operand object = make_value(atom->items.front(), node, facts::OriginKind::kComputed);
+      for (const std::string& each : names) perhaps(node, [&] { set_attribute(object, each, value, node, augmented); });
       return;
     } else if (atom->kind == AtomKind::kWrapped && atom->symbol == "__dict__") {
       problem("dynamic-call", "An attribute whose name is not known is set through a dictionary.", node);

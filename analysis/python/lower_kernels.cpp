@@ -126,7 +126,13 @@ bool Lowerer::driver_call(const std::string& name, const Operand& callee, const 
     pair.items = {typed(TypeKind::kInt), folded ? kernel_object(nvrtc_program_, wanted->text->bytes)
                                                 : unknown("a kernel whose name is not known")};
     pair.item_values = {kNone, kNone};
-    result = plain_call(name, callee, kNone, args, make(std::move(pair)), node);
+    const Operand asked = plain_call(name, callee, kNone, args, make(Atom(pair)), node);
+    result = asked;
+    if (folded) {  // the interpreter follows the handle through what unpacks and keeps it
+      const Operand handle = make_value(pair.items[1], node, facts::OriginKind::kConstant);
+      const Operand code = make_value(typed(TypeKind::kInt), node, facts::OriginKind::kConstant);
+      result = emit_call("builtins.tuple", {code, handle}, asked.abs, node);
+    }
     return true;
   }
   if (!name.ends_with(".cuLaunchKernel") || args.size() < 10 || !plain) return false;
@@ -142,7 +148,9 @@ bool Lowerer::driver_call(const std::string& name, const Operand& callee, const 
   given.push_back({args[1].operand, "grid", false, node});
   given.push_back({args[4].operand, "block", false, node});
   given.push_back({args[8].operand, "stream", false, node});
-  result = launch(kernel, args[0].operand, nullptr, given, node);
+  launch(kernel, args[0].operand, nullptr, given, node);
+  result = make_value(typed(TypeKind::kInt), node, facts::OriginKind::kConstant);  // whether it went well
+  if (!by_ctypes) result = tuple_of({result}, node);
   return true;
 }
 

@@ -48,6 +48,7 @@ bool Lowerer::special_call(const std::string& name, const Operand& callee, const
   if (dictionary_call(name, args, node, result)) return true;
   if (container_call(name, callee, args, node, result) || callable_call(name, callee, args, node, result)) return true;
   compiler_run(name, args, node);
+  file_move(name, args);
   if (elementwise_call(name, callee, args, node, result)) return true;
   if (extension_call(name, callee, args, node, result) || driver_call(name, callee, args, node, result)) return true;
   if ((name == "ctypes.CDLL" || name == "ctypes.cdll.LoadLibrary") && !args.empty()) {
@@ -56,7 +57,8 @@ bool Lowerer::special_call(const std::string& name, const Operand& callee, const
     // The folder may be unknown, the file's name counts.
     if (const Atom* path = args.front().operand.abs.single(); path != nullptr && path->kind == AtomKind::kText)
       library.name = path->text->bytes;
-    if (built_libraries_.contains(library.name)) library = *extension_module("ext:" + library.name).single();
+    if (const auto built = built_libraries_.find(library.name); built != built_libraries_.end())
+      library = *extension_module(built->second).single();
     result = plain_call(name, callee, kNone, args, make(std::move(library)), node);
     return true;
   }
@@ -258,17 +260,18 @@ bool Lowerer::reflective_call(const std::string& name, const std::vector<Argumen
   }
   if (name == "builtins.__import__" || name == "importlib.import_module") {
     const Argument* which = argument(args, 0, "name");
-    const split::Text* word = which == nullptr ? nullptr : folded_text(which->operand.abs);
-    if (word == nullptr) {
+    const std::vector<std::string> modules =
+        which == nullptr ? std::vector<std::string>{} : possible_names(which->operand.abs);
+    if (modules.empty()) {
       problem("dynamic-call", "A module is imported by a name that could not be folded.", node);
       return false;
     }
-    std::string module = word->bytes;
-    if (name == "builtins.__import__") {
-      const Argument* from = argument(args, 3, "fromlist");
-      if (from == nullptr || is_false(from->operand.abs)) module = module.substr(0, module.find('.'));
-    }
-    result = make_value(import_module(module, 0, node), node, facts::OriginKind::kConstant);
+    const Argument* from = name == "builtins.__import__" ? argument(args, 3, "fromlist") : nullptr;
+    const bool top = name == "builtins.__import__" && (from == nullptr || is_false(from->operand.abs));
+    Abstract imported;
+    for (const std::string& module : modules)
+      join_into(imported, import_module(top ? module.substr(0, module.find('.')) : module, 0, node));
+    result = make_value(std::move(imported), node, facts::OriginKind::kConstant);
     return true;
   }
   if (name == "builtins.compile" && !args.empty()) {  // the code object stands for its text

@@ -213,6 +213,8 @@ Operand Lowerer::instance_attribute(Id class_id, const Operand& base, const std:
       functions_[static_cast<std::size_t>(function->function)]->is_property) {
     return call(make_value(bound(member, base, class_id, false), node, facts::OriginKind::kConstant), {}, node);
   }
+  if (const std::optional<Operand> kept = kept_by_instance(member, class_owner, class_id, base, name, node))
+    return *kept;
   facts::Location location;
   location.base = base.value;
   if (Cell* cell = find_instance_cell(class_id, name, &owner)) {

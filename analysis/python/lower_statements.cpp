@@ -52,6 +52,7 @@ void Lowerer::statement(const Node* node) {
       augmented_assign(node);
       return;
     case NodeType::kAnnAssign:
+      note_field(node);
       if (const Node* value = node->child("value")) assign(node->child("target"), expression(value));
       return;
     case NodeType::kFor:
@@ -160,21 +161,24 @@ void Lowerer::assign(const Node* target, const Operand& value, bool augmented) {
 }
 
 void Lowerer::unpack(const std::vector<const Node*>& targets, const Operand& value, const Node* node) {
-  const std::optional<std::vector<Abstract>> items = sequence_of(value.abs);
   bool after_star = false;
   for (std::size_t i = 0; i < targets.size(); ++i) {
     const Node* target = targets[i];
     if (target == nullptr) continue;
     if (target->type() == NodeType::kStarred) {
       after_star = true;
-      assign(target->child("value"), emit_call("builtins.iter_rest", {value}, typed(TypeKind::kList), target));
+      const Operand first = make_value(constant(static_cast<std::int64_t>(i)), target, facts::OriginKind::kConstant);
+      assign(target->child("value"), emit_call("builtins.iter_rest", {value, first}, typed(TypeKind::kList), target));
       continue;
     }
     Abstract item;
-    if (items && !after_star && i < items->size())
-      item = (*items)[i];
-    else
-      item = elements_of(value.abs);
+    for (const AtomPtr& atom : value.abs.atoms) {
+      Abstract one;
+      one.atoms = {atom};
+      const std::optional<std::vector<Abstract>> items = after_star ? std::nullopt : sequence_of(one);
+      join_into(item, items && i < items->size() ? (*items)[i] : elements_of(one));
+    }
+    if (value.abs.unknown) join_into(item, elements_of(unknown(value.abs.reason)));
     if (item.bottom()) item = unknown("an element of a value whose content is not known");
     facts::Location location;
     location.base = value.value;

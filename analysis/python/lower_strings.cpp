@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "analysis/python/lowerer.h"
+#include "auditor/core/utf8.h"
 
 namespace kernel_audit::analysis::python {
 namespace {
@@ -101,24 +102,6 @@ Text join_paths(const Text& left, const Text& right) {
   if (left.bytes.back() != '/') result.append(Text::coarse("/", left.map.resolve(0, 1)));
   result.append(right);
   return result;
-}
-
-std::string decode_base64(const std::string& coded) {
-  static const std::string kAlphabet = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
-  std::string out;
-  unsigned bits = 0;
-  int held = 0;
-  for (const char c : coded) {
-    const std::size_t digit = kAlphabet.find(c);
-    if (digit == std::string::npos) continue;
-    bits = (bits << 6) | static_cast<unsigned>(digit);
-    held += 6;
-    if (held >= 8) {
-      held -= 8;
-      out += static_cast<char>((bits >> held) & 0xFF);
-    }
-  }
-  return out;
 }
 
 }  // namespace
@@ -369,6 +352,12 @@ Abstract Lowerer::fold_template(const Atom& format, const std::vector<Argument>&
   return text(std::move(result), partial);
 }
 
+void Lowerer::write_file(const std::string& path, const Abstract& contents) {
+  const auto [slot, fresh] = written_files_.try_emplace(normal_path(path));
+  if (fresh) grew_ = true;
+  write_cell(slot->second, nullptr, contents);
+}
+
 // The text of a file that the candidate brings or writes.
 Abstract Lowerer::file_text(const std::string& path, bool& found) {
   const std::string wanted = normal_path(path);
@@ -402,9 +391,7 @@ Abstract Lowerer::fold_method(const Atom& self, const std::string& method, const
       return file_text(self.symbol, found);
     }
     if (method == "write" && !args.empty()) {
-      const auto [slot, fresh] = written_files_.try_emplace(normal_path(self.symbol));
-      if (fresh) grew_ = true;
-      write_cell(slot->second, nullptr, args[0].operand.abs);
+      write_file(self.symbol, args[0].operand.abs);
       return typed(TypeKind::kInt);
     }
     return {};
@@ -418,12 +405,20 @@ Abstract Lowerer::fold_method(const Atom& self, const std::string& method, const
     if (method == "__str__" || method == "as_posix") return text(value, self.partial);
     if (method == "joinpath" && arg_text(0) != nullptr)
       return text_like(self, join_paths(value, *arg_text(0)), self.partial);
+    if ((method == "glob" || method == "rglob") && arg_text(0) != nullptr && node != nullptr)
+      return written_in(value.bytes, arg_text(0)->bytes, self, node);
     bool found = false;
     if (method == "read_text" || method == "read_bytes") return file_text(value.bytes, found);
-    if (method == "write_text" && !args.empty()) {
-      const auto [slot, fresh] = written_files_.try_emplace(normal_path(value.bytes));
-      if (fresh) grew_ = true;
-      write_cell(slot->second, nullptr, args[0].operand.abs);
+    if ((method == "rename" || method == "replace") && args.size() == 1) {
+      bool partial = false;
+      if (const std::optional<Text> to = to_text(args[0].operand.abs, node, partial)) {
+        move_file(value.bytes, to->bytes);
+        return args[0].operand.abs;
+      }
+      return {};
+    }
+    if ((method == "write_text" || method == "write_bytes") && !args.empty()) {
+      write_file(value.bytes, args[0].operand.abs);
       return typed(TypeKind::kInt);
     }
     return {};
@@ -459,6 +454,16 @@ Abstract Lowerer::fold_method(const Atom& self, const std::string& method, const
     return text_like(self, split::replace_all(value, arg_text(0)->bytes, Text::coarse("0", value.map.resolve(0, 0))),
                      true);
   }
+  if ((method == "endswith" || method == "startswith") && args.size() == 1 && !self.partial) {
+    const auto choices = sequence_of(args[0].operand.abs);
+    bool any = false;
+    for (const Abstract& each : choices ? *choices : std::vector<Abstract>{args[0].operand.abs}) {
+      const Text* part = folded_text(each);
+      if (part == nullptr) return {};
+      any = any || (method == "endswith" ? value.bytes.ends_with(part->bytes) : value.bytes.starts_with(part->bytes));
+    }
+    return constant(any);
+  }
   if (method == "strip" || method == "lstrip" || method == "rstrip") {
     const split::Side side = method == "strip"    ? split::Side::kBoth
                              : method == "lstrip" ? split::Side::kLeft
@@ -474,6 +479,7 @@ Abstract Lowerer::fold_method(const Atom& self, const std::string& method, const
     return text_like(self, has ? value.slice(arg_text(0)->bytes.size(), value.bytes.size()) : value, self.partial);
   }
   if (method == "encode" || method == "decode") {
+    if (method == "decode" && !is_utf8(value.bytes)) return {};
     Atom other = self;
     other.type.kind = method == "encode" ? TypeKind::kBytes : TypeKind::kString;
     return make(std::move(other));
@@ -503,6 +509,9 @@ Abstract Lowerer::fold_call(const std::string& name, const std::vector<Argument>
   if (name == "textwrap.dedent" && is_text) return text_like(*atom, split::dedent(*atom->text), atom->partial);
   if (name == "inspect.cleandoc" && is_text)
     return text_like(*atom, split::strip(split::dedent(*atom->text), split::Side::kBoth, "\n"), atom->partial);
+  if (const std::size_t slash = is_text ? atom->text->bytes.rfind('/') : std::string::npos;
+      name == "glob.glob" && slash != std::string::npos && node != nullptr)
+    return written_in(atom->text->bytes.substr(0, slash), atom->text->bytes.substr(slash + 1), *atom, node);
   if (name == "pathlib.Path") {  // an unknown folder stands for itself, as in os.path.join
     const Abstract folder = is_text ? Abstract{} : text(Text::coarse("?", SourceSpan{}), true);
     Atom path = is_text ? *atom : *folder.single();
@@ -539,23 +548,7 @@ Abstract Lowerer::fold_call(const std::string& name, const std::vector<Argument>
     file.symbol = path ? path->bytes : "?";
     return make(std::move(file));
   }
-  if ((name == "base64.b64decode" || name == "base64.standard_b64decode") && is_text && !atom->partial) {
-    Atom bytes = *atom;
-    bytes.type = {TypeKind::kBytes, ""};
-    bytes.text = std::make_shared<const Text>(
-        Text::coarse(decode_base64(atom->text->bytes), atom->text->map.resolve(0, atom->text->map.size())));
-    return make(std::move(bytes));
-  }
-  if ((name == "codecs.decode" || name == "codecs.encode") && is_text && !atom->partial && args.size() == 2) {
-    const Text* codec = folded_text(args[1].operand.abs);
-    if (codec == nullptr || (codec->bytes != "rot13" && codec->bytes != "rot_13")) return {};
-    std::string turned = atom->text->bytes;
-    for (char& c : turned) {
-      const char base = c >= 'a' && c <= 'z' ? 'a' : 'A';
-      if (c >= base && c <= base + 25) c = static_cast<char>(base + (c - base + 13) % 26);
-    }
-    return text(Text::coarse(std::move(turned), atom->text->map.resolve(0, atom->text->map.size())));
-  }
+  if (const Abstract folded = fold_unpacked(name, args); !folded.bottom()) return folded;
   if (name == "builtins.chr" && atom != nullptr && atom->constant.is_number_integer()) {
     const std::int64_t code = atom->constant.get<std::int64_t>();
     if (code >= 0 && code < 128 && node != nullptr)

@@ -1,4 +1,4 @@
-// Loops and comprehensions over a few elements that stand there: each element in turn, so that places, names and texts
+// Loops and comprehensions over a few elements that are known: each element in turn, so that places, names and texts
 // stay known.
 #include <algorithm>
 
@@ -8,7 +8,7 @@ namespace kernel_audit::analysis::python {
 namespace {
 
 constexpr std::size_t kMostElements = 8;
-constexpr std::size_t kMostNames = 32;  // of a table of attributes that are set
+constexpr std::size_t kMostInComprehension = 32;  // one expression each: a table of pieces of source
 
 // The elements of a display that is short enough, or none.
 std::vector<const Node*> short_display(const Node* node) {
@@ -28,7 +28,6 @@ bool is_one_thing(const Node* node) {
     case NodeType::kListComp:
     case NodeType::kSetComp:
     case NodeType::kDictComp:
-    case NodeType::kGeneratorExp:
     case NodeType::kNamedExpr:
     case NodeType::kFunctionDef:
     case NodeType::kAsyncFunctionDef:
@@ -46,6 +45,32 @@ bool is_one_thing(const Node* node) {
     if (is_one_thing(each)) return true;
   }
   return false;
+}
+
+// A name or an attribute of one: reading it does nothing.
+bool is_plain(const Node* node) {
+  while (node != nullptr && node->type() == NodeType::kAttribute) node = node->child("value");
+  return node != nullptr && node->type() == NodeType::kName;
+}
+
+// Whether texts are put together somewhere inside.
+bool puts_texts(const Node* node) {
+  if (node == nullptr) return false;
+  if (node->type() == NodeType::kJoinedStr) return true;
+  if (node->type() == NodeType::kAttribute && node->text("attr") == "format") return true;
+  const std::vector<const Node*> inside = node->children();
+  return std::any_of(inside.begin(), inside.end(), puts_texts);
+}
+
+// A loop that does nothing else.
+bool only_puts_texts(const std::vector<const Node*>& body) {
+  return std::all_of(body.begin(), body.end(),
+                     [](const Node* each) {
+                       return each != nullptr &&
+                              (each->type() == NodeType::kExpr || each->type() == NodeType::kAssign ||
+                               each->type() == NodeType::kAugAssign);
+                     }) &&
+         std::any_of(body.begin(), body.end(), puts_texts);
 }
 
 // Whether something inside sets an attribute or a variable by a name that is computed.
@@ -69,7 +94,167 @@ bool sets_by_name(const Node* node) {
   return std::any_of(inside.begin(), inside.end(), sets_by_name);
 }
 
+constexpr int kDeepestTable = 4;  // a table may hold itself
+
 }  // namespace
+
+// A text, or something that holds one: what is worth following element by element. `known`: nothing in it is left open.
+bool Lowerer::holds_text(const Abstract& value, bool& known, int depth) {
+  const Atom* atom = value.single();
+  if (atom == nullptr || depth > kDeepestTable) {
+    known = false;
+    return false;
+  }
+  bool any = false;
+  switch (atom->kind) {
+    case AtomKind::kText:
+      return true;
+    case AtomKind::kTuple:
+      for (const Abstract& item : atom->items) any = holds_text(item, known, depth + 1) || any;
+      return any;
+    case AtomKind::kHeap: {
+      const HeapObject object = read_heap(atom->site);
+      known = known && object.exact && object.entries.size() + object.items.size() <= kMostInComprehension;
+      for (const Abstract& item : object.items) any = known && (holds_text(item, known, depth + 1) || any);
+      for (const auto& [key, item] : object.entries) any = known && (holds_text(item, known, depth + 1) || any);
+      return any;
+    }
+    case AtomKind::kConstant:
+    case AtomKind::kFunction:
+    case AtomKind::kMethod:
+    case AtomKind::kClass:
+    case AtomKind::kSymbol:
+      return false;
+    default:
+      known = false;
+      return false;
+  }
+}
+
+Operand Lowerer::tuple_of(const std::vector<Operand>& parts, const Node* node) {
+  Atom atom;
+  atom.kind = AtomKind::kTuple;
+  atom.type.kind = TypeKind::kTuple;
+  for (const Operand& part : parts) {
+    atom.items.push_back(part.abs);
+    atom.item_values.push_back(part.value);
+  }
+  atom.self_function = frame_->function;
+  return emit_call("builtins.tuple", parts, make(std::move(atom)), node);
+}
+
+// The elements of a container that are all known, in order; of a dict its keys, its values, or pairs of both.
+std::optional<std::vector<Operand>> Lowerer::elements_in_turn(const Operand& container, const std::string& view,
+                                                              const Node* node) {
+  const Atom* atom = container.abs.single();
+  if (atom == nullptr) return std::nullopt;
+  std::vector<Operand> elements;
+  if (atom->kind == AtomKind::kHeap && atom->type.kind == TypeKind::kDict) {
+    const HeapObject object = read_heap(atom->site);
+    if (!object.exact || object.entries.size() > kMostInComprehension) return std::nullopt;
+    for (const auto& [key, value] : object.entries) {
+      if (key.single() == nullptr) return std::nullopt;
+      const Operand name = make_value(key, node, facts::OriginKind::kConstant);
+      if (view == "keys") {
+        elements.push_back(name);
+        continue;
+      }
+      const Operand held = get_item(container, name, node);
+      elements.push_back(view == "values" ? held : tuple_of({name, held}, node));
+    }
+    return elements;
+  }
+  const auto items = sequence_of(container.abs);
+  if (view != "keys" || !items || items->size() > kMostInComprehension) return std::nullopt;
+  for (std::size_t i = 0; i < items->size(); ++i) {
+    const Operand index = make_value(constant(static_cast<std::int64_t>(i)), node, facts::OriginKind::kConstant);
+    elements.push_back(get_item(container, index, node));
+  }
+  return elements;
+}
+
+// range() of constants.
+std::optional<std::vector<Operand>> Lowerer::numbers(const std::vector<const Node*>& args, const Node* node) {
+  std::vector<std::int64_t> bounds;
+  for (const Node* arg : args) {
+    if (arg->type() != NodeType::kConstant && !is_plain(arg)) return std::nullopt;
+    const Atom* bound = expression(arg).abs.single();
+    if (bound == nullptr || !bound->constant.is_number_integer()) return std::nullopt;
+    bounds.push_back(bound->constant.get<std::int64_t>());
+  }
+  if (bounds.size() == 1) bounds.insert(bounds.begin(), 0);
+  if (bounds.size() == 2) bounds.push_back(1);
+  if (bounds.size() != 3 || bounds[2] <= 0) return std::nullopt;
+  std::vector<Operand> elements;
+  for (std::int64_t i = bounds[0]; i < bounds[1] && elements.size() <= kMostInComprehension; i += bounds[2])
+    elements.push_back(make_value(constant(i), node, facts::OriginKind::kConstant));
+  return elements;
+}
+
+// What iterating over an expression gives: a display, a container by its name, its items(), zip() and enumerate() of
+// such.
+std::optional<std::vector<Operand>> Lowerer::iterated(const Node* node, bool displays) {
+  if (node == nullptr) return std::nullopt;
+  const auto container_stands = [&](const Node* each) {
+    const bool display = each != nullptr && (each->type() == NodeType::kDict || each->type() == NodeType::kList ||
+                                             each->type() == NodeType::kTuple);
+    return is_plain(each) || (displays && display);
+  };
+  if (const std::vector<const Node*> display = short_display(node); !display.empty()) {
+    std::vector<Operand> elements;
+    for (const Node* each : display) elements.push_back(expression(each));
+    return elements;
+  }
+  if (container_stands(node)) return elements_in_turn(expression(node), "keys", node);
+  if (node->type() != NodeType::kCall || !node->list("keywords").empty()) return std::nullopt;
+  const Node* function = node->child("func");
+  const std::vector<const Node*> args = node->list("args");
+  if (function != nullptr && function->type() == NodeType::kAttribute && args.empty() &&
+      container_stands(function->child("value"))) {
+    const std::string view = function->text("attr");
+    if (view != "items" && view != "values" && view != "keys") return std::nullopt;
+    const Operand container = expression(function->child("value"));
+    const Atom* atom = container.abs.single();
+    const bool dict = atom != nullptr && atom->kind == AtomKind::kHeap && atom->type.kind == TypeKind::kDict;
+    return dict ? elements_in_turn(container, view, node) : std::nullopt;
+  }
+  if (function == nullptr || function->type() != NodeType::kName || args.empty()) return std::nullopt;
+  const std::string name = function->text("id");
+  const bool numbered = name == "enumerate" && args.size() == 1;
+  if (name == "range" && lookup(name, frame_->scope).cell == nullptr) return numbers(args, node);
+  if ((name != "zip" && !numbered) || lookup(name, frame_->scope).cell != nullptr) return std::nullopt;
+  std::vector<std::vector<Operand>> columns;
+  for (const Node* arg : args) {
+    auto column = iterated(arg, displays);
+    if (!column) return std::nullopt;
+    columns.push_back(std::move(*column));
+  }
+  std::size_t rows = columns.front().size();
+  for (const auto& column : columns) rows = std::min(rows, column.size());
+  std::vector<Operand> elements;
+  for (std::size_t i = 0; i < rows; ++i) {
+    std::vector<Operand> row;
+    if (numbered) row.push_back(make_value(constant(static_cast<std::int64_t>(i)), node, facts::OriginKind::kConstant));
+    for (const auto& column : columns) row.push_back(column[i]);
+    elements.push_back(tuple_of(row, node));
+  }
+  return elements;
+}
+
+// The elements of `iter` when what is done with each is to be written out; else nothing is left of having looked.
+std::vector<Operand> Lowerer::written_out(const Node* iter, std::size_t most, bool for_texts, bool for_names) {
+  if (!short_display(iter).empty()) return *iterated(iter);
+  const Id block = frame_->current;
+  const std::size_t before = frame_->blocks[static_cast<std::size_t>(block)].statements.size();
+  if (auto elements = iterated(iter, for_names); elements && !elements->empty() && elements->size() <= most) {
+    bool known = true, texts = for_texts;
+    for (const Operand& each : *elements) texts = holds_text(each.abs, known) || texts;
+    known = known || for_names;  // whatever goes with the names
+    if (known && texts) return *elements;
+  }
+  if (frame_->current == block) frame_->blocks[static_cast<std::size_t>(block)].statements.resize(before);
+  return {};
+}
 
 Scope* Lowerer::comprehension_scope(const Node* node) {
   Scope*& scope = scope_of_node_[node];
@@ -82,104 +267,72 @@ Scope* Lowerer::comprehension_scope(const Node* node) {
   return scope;
 }
 
-// [f(x) for x in (a, b)]: over a short display that stands there, each element in turn, so that places stay known.
+// The elements that pass the tests of a comprehension, when that is known of each of them.
+std::optional<std::vector<Operand>> Lowerer::taken(const std::vector<Operand>& items, const Node* node) {
+  const Node* generator = node->list("generators")[0];
+  const std::vector<const Node*> tests = generator->list("ifs");
+  if (tests.empty()) return items;
+  const Id block = frame_->current;
+  const std::size_t before = frame_->blocks[static_cast<std::size_t>(block)].statements.size();
+  const FlowState state = frame_->state;
+  Scope* const outer = std::exchange(frame_->scope, comprehension_scope(node));
+  std::vector<Operand> kept;
+  bool decided = true;
+  for (const Operand& item : items) {
+    assign(generator->child("target"), item);
+    bool passes = true;
+    for (const Node* test : tests) {
+      const Abstract holds = expression(test).abs;
+      passes = passes && !is_false(holds);
+      decided = decided && (is_true(holds) || is_false(holds));
+    }
+    if (passes) kept.push_back(item);
+  }
+  frame_->scope = outer;
+  if (frame_->current != block) return std::nullopt;
+  frame_->blocks[static_cast<std::size_t>(block)].statements.resize(before);
+  frame_->state = state;
+  return decided ? std::optional(kept) : std::nullopt;
+}
+
+// [f(x) for x in (a, b)], of a list, or of a generator that something consumes at once.
 std::optional<Operand> Lowerer::unrolled(const Node* node) {
   const std::vector<const Node*> generators = node->list("generators");
   const bool list = node->type() == NodeType::kListComp || node->type() == NodeType::kGeneratorExp;
-  if (!list || generators.size() != 1 || generators[0] == nullptr || !generators[0]->list("ifs").empty()) return {};
-  const std::vector<const Node*> elements = short_display(generators[0]->child("iter"));
-  if (elements.empty() || is_one_thing(node->child("elt"))) return {};
-  std::vector<Operand> items, parts;
-  for (const Node* each : elements) items.push_back(expression(each));
+  if (!list || generators.size() != 1 || generators[0] == nullptr) return {};
+  if (is_one_thing(node->child("elt"))) return {};
+  const std::vector<Operand> items =
+      written_out(generators[0]->child("iter"), kMostInComprehension, puts_texts(node->child("elt")));
+  if (items.empty()) return {};
+  const auto kept = taken(items, node);
+  if (!kept) return {};
+  std::vector<Operand> parts;
   Scope* const outer = std::exchange(frame_->scope, comprehension_scope(node));
   HeapObject object;
-  for (const Operand& item : items) {
+  for (const Operand& item : *kept) {
     assign(generators[0]->child("target"), item);
     parts.push_back(expression(node->child("elt")));
     object.items.push_back(parts.back().abs);
   }
   frame_->scope = outer;
-  const Abstract abs = new_heap(TypeKind::kList, std::move(object), node, kNone).abs;
+  if (node->type() == NodeType::kGeneratorExp) return tuple_of(parts, node);  // nothing changes it afterwards
+  // A place of its own: the list that a loop fills is never known element by element.
+  const Abstract abs = new_heap(TypeKind::kList, std::move(object), generators[0], kNone).abs;
   return emit_call("builtins.list", parts, abs, node);
 }
 
-// The elements of a dictionary, of its items() or of a list that is kept in a variable, when all are known and few;
-// none otherwise. `base` is the container, `part` the method that is called on it, or "".
-std::vector<Operand> Lowerer::few_elements(const Operand& base, const std::string& part, const Node* node) {
-  const Atom* atom = base.abs.single();
-  if (atom == nullptr) return {};
-  const auto literal = [&](const Abstract& key) { return make_value(key, node, facts::OriginKind::kConstant); };
-  std::vector<Operand> elements;
-  const auto items = sequence_of(base.abs);
-  if (items && part.empty() && items->size() <= kMostNames) {
-    for (std::size_t i = 0; i < items->size(); ++i)
-      elements.push_back(get_item(base, literal(constant(static_cast<std::int64_t>(i))), node));
-    return elements;
-  }
-  if (atom->kind != AtomKind::kHeap) return {};
-  const HeapObject dictionary = read_heap(atom->site);
-  if (!dictionary.exact || dictionary.kind != TypeKind::kDict || dictionary.entries.size() > kMostNames) return {};
-  for (const auto& [key, unused] : dictionary.entries) {
-    if (folded_text(key) == nullptr) return {};
-  }
-  for (const auto& [key, unused] : dictionary.entries) {
-    const Operand name = literal(key);
-    if (part.empty() || part == "keys") {
-      elements.push_back(name);
-      continue;
-    }
-    const Operand value = get_item(base, name, node);
-    if (part == "values") {
-      elements.push_back(value);
-      continue;
-    }
-    Atom pair;
-    pair.kind = AtomKind::kTuple;
-    pair.type.kind = TypeKind::kTuple;
-    pair.items = {name.abs, value.abs};
-    pair.item_values = {name.value, value.value};
-    pair.self_function = frame_->function;
-    elements.push_back(emit_call("builtins.tuple", {name, value}, make(std::move(pair)), node));
-  }
-  return elements;
-}
-
 bool Lowerer::unrolled_loop(const Node* node) {
-  const std::vector<const Node*> elements = short_display(node->child("iter"));
   const std::vector<const Node*> body = node->list("body");
-  if (elements.empty() || !node->list("orelse").empty() || std::any_of(body.begin(), body.end(), is_one_thing))
-    return false;
-  std::vector<Operand> items;
-  for (const Node* each : elements) items.push_back(expression(each));
+  if (!node->list("orelse").empty() || std::any_of(body.begin(), body.end(), is_one_thing)) return false;
+  const bool for_texts = only_puts_texts(body), for_names = std::any_of(body.begin(), body.end(), sets_by_name);
+  const std::vector<Operand> items = written_out(
+      node->child("iter"), for_texts || for_names ? kMostInComprehension : kMostElements, for_texts, for_names);
+  if (items.empty()) return false;
   for (const Operand& item : items) {
     assign(node->child("target"), item);
     statements(body);
   }
   return true;
-}
-
-// for name, value in {…}.items(): setattr(torch, name, value). Which names are set shows only element by element.
-bool Lowerer::unrolled_names(const Node* node, Operand& iterable) {
-  const std::vector<const Node*> body = node->list("body");
-  const Node* iter = node->child("iter");
-  if (iter == nullptr || !node->list("orelse").empty() || std::any_of(body.begin(), body.end(), is_one_thing) ||
-      std::none_of(body.begin(), body.end(), sets_by_name)) {
-    iterable = expression(iter);
-    return false;
-  }
-  const Node* method = iter->type() == NodeType::kCall ? iter->child("func") : nullptr;
-  const bool called = method != nullptr && method->type() == NodeType::kAttribute && iter->list("args").empty() &&
-                      iter->list("keywords").empty();
-  const std::string part = called ? method->text("attr") : "";
-  const Operand base = expression(called ? method->child("value") : iter);
-  std::vector<Operand> elements;
-  if (part.empty() || part == "items" || part == "keys" || part == "values") elements = few_elements(base, part, node);
-  for (const Operand& element : elements) {
-    assign(node->child("target"), element);
-    statements(body);
-  }
-  if (elements.empty()) iterable = called ? call(attribute(base, part, method, true), {}, iter) : base;
-  return !elements.empty();
 }
 
 }  // namespace kernel_audit::analysis::python

@@ -140,6 +140,8 @@ class Lowerer {
   Id function_of(const Node* node, const std::string& name, bool is_lambda);
   Id class_made_by(const Node* node, const std::string& name, const std::string& qualified_name);
   void define_class(const Node* node);
+  void note_field(const Node* annotated);
+  void fill_fields(Id class_id, const Operand& instance, const std::vector<Argument>& args, const Node* node);
   void set_bases(Id id, const std::vector<Operand>& bases);
   Operand class_from_parts(const std::vector<Argument>& args, const Node* node);
   void apply_decorators(const Node* node, Operand value);
@@ -177,11 +179,19 @@ class Lowerer {
   Operand dict_display(const Node* node);
   Operand comprehension(const Node* node);
   Scope* comprehension_scope(const Node* node);
+  void comprehension_loop(const Node* node, std::size_t index, const std::function<void()>& innermost);
+
+  // lower_unrolled.cpp
+  Operand tuple_of(const std::vector<Operand>& parts, const Node* node);
+  std::optional<std::vector<Operand>> elements_in_turn(const Operand& container, const std::string& view,
+                                                       const Node* node);
+  std::optional<std::vector<Operand>> iterated(const Node* node, bool displays = false);
+  bool holds_text(const Abstract& value, bool& known, int depth = 0);
+  std::optional<std::vector<Operand>> numbers(const std::vector<const Node*>& args, const Node* node);
+  std::vector<Operand> written_out(const Node* iter, std::size_t most, bool for_texts, bool for_names = false);
+  std::optional<std::vector<Operand>> taken(const std::vector<Operand>& items, const Node* node);
   std::optional<Operand> unrolled(const Node* node);
   bool unrolled_loop(const Node* node);
-  bool unrolled_names(const Node* node, Operand& iterable);
-  std::vector<Operand> few_elements(const Operand& base, const std::string& part, const Node* node);
-  void comprehension_loop(const Node* node, std::size_t index, const std::function<void()>& innermost);
   Operand joined_string(const Node* node);
   Operand constant_value(const Node* node);
   Operand subscript(const Node* node);
@@ -238,12 +248,16 @@ class Lowerer {
   // lower_callables.cpp
   bool callable_call(const std::string& name, const Operand& callee, const std::vector<Argument>& args,
                      const Node* node, Operand& result);
+  std::optional<Abstract> text_of_call(const FunctionInfo& info, Id function, const std::vector<Argument>& args);
+  bool map_call(const std::vector<Argument>& args, const Node* node, Operand& result);
   Operand reduce_call(const std::vector<Argument>& args, const Node* node);
   bool warp_launch(const std::vector<Argument>& args, const Node* node, Operand& result);
   bool getter_call(const Atom& getter, const std::vector<Argument>& args, const Node* node, Operand& result);
   Operand enter_context(const std::vector<Argument>& args, const Node* node);
   std::optional<Operand> described(const Abstract& member, const Operand& held, const Operand& owner, Id class_id,
                                    const Node* node);
+  std::optional<Operand> kept_by_instance(const Abstract& member, Id member_owner, Id class_id, const Operand& base,
+                                          const std::string& name, const Node* node);
   void tell_names(Id class_id, const Operand& klass, const Node* node);
 
   // lower_known.cpp: functions of packages that need more than a name
@@ -279,7 +293,9 @@ class Lowerer {
   Abstract fold_format(const split::Text& format, bool partial, const std::vector<Argument>& args, const Node* node);
   Abstract fold_template(const Atom& format, const std::vector<Argument>& args, const Node* node);
   Abstract fold_percent(const Atom& format, const Abstract& values, const Node* node);
+  Abstract fold_unpacked(const std::string& function, const std::vector<Argument>& args);  // lower_packed.cpp
   Abstract fold_call(const std::string& name, const std::vector<Argument>& args, const Node* node);
+  void write_file(const std::string& path, const Abstract& contents);
   Abstract file_text(const std::string& path, bool& found);
 
   // lower_builds.cpp: sources that are compiled by other means
@@ -288,6 +304,10 @@ class Lowerer {
   Operand elementwise_launch(const Atom& kernel, const Operand& callee, const std::vector<Argument>& args,
                              const Node* node);
   void compiler_run(const std::string& name, const std::vector<Argument>& args, const Node* node);
+  Abstract written_in(const std::string& folder, const std::string& pattern, const Atom& like, const Node* node);
+  void include_written(Abstract& sources);
+  void file_move(const std::string& name, const std::vector<Argument>& args);
+  void move_file(const std::string& from, const std::string& to);
 
   // lower_embedded.cpp: sources given to a compiler
   bool extension_call(const std::string& name, const Operand& callee, const std::vector<Argument>& args,
@@ -314,6 +334,7 @@ class Lowerer {
   std::map<std::string, Cell> foreign_;        // attributes of packages that the candidate stores to
   std::map<std::string, Cell> other_;          // attributes stored to objects of classes that are not its own, by name
   std::map<std::string, Cell> written_files_;  // by path
+  std::map<std::pair<std::string, std::string>, std::optional<std::string>> unpacked_;  // by packing and constant
   std::vector<facts::Storage> storages_;
   std::map<std::string, Id> storage_ids_;
   std::vector<facts::Problem> unit_problems_;
@@ -328,12 +349,13 @@ class Lowerer {
   bool limit_hit_ = false;
   facts::Facts facts_;
   std::vector<EmbeddedSource> sources_;
-  std::set<std::string> built_libraries_;  // paths of what a compiler process is told to write
+  std::map<std::string, std::string> built_libraries_;  // what a compiler process is told to write: extension by path
   std::string nvrtc_program_;  // the extension of the one program given to NVRTC, "ext:?" when there are several
   std::vector<Id> pending_;
   Frame* frame_ = nullptr;
   int next_try_ = 0;
   int depth_ = 0;
+  int inlined_ = 0;  // calls in text_of_call
 };
 
 // known_apis.cpp

@@ -98,6 +98,7 @@ struct ClassInfo {
   std::string qualified_name;
   std::vector<std::string> base_names;
   std::vector<Id> base_ids;
+  std::vector<std::string> fields;  // annotated in the body, in order: what a dataclass takes
   bool unknown_base = false;
   bool own_metaclass = false;                               // other than ABCMeta and its like
   bool dynamic_attributes = false;                          // setattr of an unknown name, __getattr__ and its like
@@ -119,7 +120,9 @@ struct HeapCell {
   HeapObject prev;
   HeapObject next;
   bool met = false;
-  bool shared = false;  // changed in a loop, or by another function than the one that makes it
+  // Changed in a loop, or by another function than the one that makes it: in the round before, or so far in this one.
+  bool shared = false;
+  bool shared_now = false;
 };
 
 }  // namespace kernel_audit::analysis::python

@@ -282,6 +282,7 @@ DeviceFlow::Behind DeviceFlow::behind(Id value) const {
       continue;
     }
     for (const Id arg : s->args) todo.push_back(arg);
+    if (s->callee.ends_with(".to")) todo.push_back(s->receiver);  // the same number in another type
   }
   return found;
 }

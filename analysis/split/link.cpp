@@ -35,6 +35,9 @@ class Linker {
     for (facts::Value& value : facts_.values) {
       if (value.function == kNone && value.symbol.rfind("ext:", 0) == 0)
         value.function = resolve(value.symbol, value.type.name == "kernel");
+      if (value.function == kNone && value.symbol.rfind("ext:", 0) == 0 &&
+          value.type.kind == facts::TypeKind::kFunction)
+        value.function = resolve(value.symbol, true);  // the handle of a kernel
     }
   }
 

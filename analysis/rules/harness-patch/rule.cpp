@@ -53,6 +53,7 @@ constexpr std::string_view kMeasuring[] = {
     "cupti.",
     "inspect.",
     "gc.",
+    "importlib.",
     "pickle.",
     "json.",
     "torch.save",
@@ -86,8 +87,7 @@ constexpr std::string_view kSettings[] = {"torch.backends.",
                                           "sys.stderr",
                                           "warnings.",
                                           "logging.",
-                                          "sys.modules.",
-                                          "sys.meta_path"};
+                                          "sys.modules."};
 
 bool is_code_swap(const std::string& name) {
   for (const std::string_view end : {".__code__", ".__defaults__", ".__kwdefaults__", ".__class__", ".__globals__"}) {
@@ -206,6 +206,48 @@ class Checker : public Collector {
     }
   }
 
+  // A method of an own loader that stores into the modules it is handed, or into what it finds there.
+  bool changes_loaded_modules() const {
+    for (const facts::Class& each : model_.facts().classes) {
+      for (const auto& [name, method] : each.methods) {
+        if (name != "exec_module" && name != "load_module" && name != "create_module") continue;
+        for (const facts::Block& block : model_.function(method).blocks) {
+          for (const facts::Statement& s : block.statements) {
+            if (s.kind == facts::StatementKind::kCall && s.callee == "builtins.setattr") return true;
+            if (s.kind != facts::StatementKind::kStore || s.location.storage == kNone) continue;
+            if (model_.facts().storages[static_cast<std::size_t>(s.location.storage)].kind ==
+                facts::StorageKind::kOtherAttribute)
+              return true;
+          }
+        }
+      }
+    }
+    return false;
+  }
+
+  // sys.meta_path.insert(0, finder): every module that is imported from then on goes through the candidate's code.
+  void import_hooks() {
+    const auto hooks = [](const std::string& name) {
+      return (name.starts_with("sys.meta_path.") || name.starts_with("sys.path_hooks.")) &&
+             (name.ends_with(".insert") || name.ends_with(".append") || name.ends_with(".extend"));
+    };
+    const auto note = [&](const SourceSpan& span, const std::string& phase) {
+      const bool changes = changes_loaded_modules();
+      Finding* finding = once_at(span, "The candidate hooks into the import of modules " + phase +
+                                           (changes ? ", and changes what they define." : "."));
+      if (finding == nullptr || changes) return;
+      soften(*finding, Effect::kReview);
+      finding->severity = Severity::kWarning;
+      finding->confidence = Confidence::kMedium;
+    };
+    for (const Ran& call : ran(model_, hooks)) note(call.statement->span, when(*call.record));
+    for (const facts::ForeignStore& store : model_.run().foreign_stores) {
+      const facts::Statement* statement = model_.statement(store.where);
+      if (statement != nullptr && (store.name.starts_with("sys.meta_path") || store.name.starts_with("sys.path_hooks")))
+        note(statement->span, when(store.phase));
+    }
+  }
+
   // Modes and dispatcher entries that change what everybody's operations do.
   void overriding_calls() {
     static constexpr std::string_view modes[] = {"torch.overrides.TorchFunctionMode.__enter__",
@@ -240,6 +282,7 @@ std::vector<Finding> check(const Model& model, const Policy& policy) {
   checker.patching_calls();
   checker.dictionary_calls();
   checker.overriding_calls();
+  checker.import_hooks();
   return checker.take();
 }
 

@@ -51,7 +51,8 @@ class Evaluator {
     const Statement* s = flow_.made(id);
     if (s == nullptr) return std::nullopt;
     if (s->kind == StatementKind::kLoad) {
-      if (flow_.deref(*s) || s->location.element || s->location.storage == kNone) return std::nullopt;
+      if (s->location.element) return extent(*s);
+      if (flow_.deref(*s) || s->location.storage == kNone) return std::nullopt;
       const auto& stores = flow_.stores_to(s->location.storage);
       if (stores.size() == 1 && !stores.front()->augmented) return of(stores.front()->value, depth + 1);
       if (const auto given = given_.find(s->location.storage); given != given_.end() && stores.empty())
@@ -62,7 +63,9 @@ class Evaluator {
     if (s->kind != StatementKind::kCall) return std::nullopt;
     if (s->target != kNone) return of_call(*s, depth);
     const std::string& name = s->callee;
-    if ((name == "operator.cast" || name == "builtins.int") && s->args.size() == 1) return of(s->args[0], depth + 1);
+    if (one_of(name, {"operator.cast", "builtins.int", "builtins.round", "math.ceil", "math.floor"}) &&
+        s->args.size() == 1)
+      return of(s->args[0], depth + 1);
     if (name == "dim3::dim3" || name == "builtins.tuple") {
       Growth product{1, {}};
       for (const Id arg : s->args) {
@@ -92,6 +95,12 @@ class Evaluator {
       multiply(product, *right);
       return product;
     }
+    if (name == "builtins.max" || name == "builtins.min") {
+      const bool larger = name == "builtins.max";
+      if (left->sizes == right->sizes) return (left->coefficient > right->coefficient) == larger ? left : right;
+      if (!larger || (!left->sizes.empty() && !right->sizes.empty())) return std::nullopt;
+      return left->sizes.empty() ? right : left;  // what grows is larger in the end
+    }
     if (name == "operator.add" || name == "operator.sub") {
       const double sign = name == "operator.add" ? 1 : -1;
       if (left->sizes == right->sizes) return Growth{left->coefficient + sign * right->coefficient, left->sizes};
@@ -113,14 +122,37 @@ class Evaluator {
   }
 
  private:
+  // t.shape[0] of a variable t.
+  std::optional<Growth> extent(const Statement& element) const {
+    const Statement* shape = flow_.made(element.location.base);
+    const auto attribute = [&](const Statement* s) {
+      return s != nullptr && s->kind == StatementKind::kLoad && !s->location.element && s->location.storage != kNone
+                 ? &model_.facts().storages[static_cast<std::size_t>(s->location.storage)]
+                 : nullptr;
+    };
+    if (const facts::Storage* variable = attribute(shape); variable != nullptr && variable->name != "shape") {
+      const auto& stores = flow_.stores_to(shape->location.storage);
+      shape = stores.size() == 1 ? flow_.made(stores.front()->value) : nullptr;
+    }
+    const facts::Storage* of_tensor = attribute(shape);
+    if (of_tensor == nullptr || of_tensor->kind != facts::StorageKind::kOtherAttribute || of_tensor->name != "shape")
+      return std::nullopt;
+    const Statement* tensor = flow_.made(shape->location.base);
+    if (attribute(tensor) == nullptr || element.location.key == kNone) return std::nullopt;
+    const auto& index = model_.facts().values[static_cast<std::size_t>(element.location.key)].constant;
+    if (!index || !index->is_number_integer()) return std::nullopt;
+    return leaf("torch.Tensor.size " + std::to_string(tensor->location.storage) + " " + index->dump());
+  }
+
   // What an own function returns for what it is given, where it has one return and is called by position.
   std::optional<Growth> of_call(const Statement& call, int depth) const {
     const Function& called = model_.function(call.target);
-    if (&called == &function_ || called.parameters.size() != call.args.size() || !call.keywords.empty())
+    const std::size_t self = call.receiver != kNone && called.parameters.size() == call.args.size() + 1 ? 1 : 0;
+    if (&called == &function_ || called.parameters.size() != call.args.size() + self || !call.keywords.empty())
       return std::nullopt;
     std::map<Id, Growth> given;
     for (std::size_t i = 0; i < call.args.size(); ++i) {
-      if (const auto size = of(call.args[i], depth + 1)) given.emplace(called.parameters[i].storage, *size);
+      if (const auto size = of(call.args[i], depth + 1)) given.emplace(called.parameters[i + self].storage, *size);
     }
     const Statement* end = nullptr;
     for (const facts::Block& block : called.blocks) {
@@ -247,6 +279,67 @@ std::optional<std::size_t> masking_parameter(const Model& model, const Function&
   return bound;
 }
 
+// A Triton kernel of which each program stores at one place along the grid's first axis, whatever else it spreads over:
+// `out + row * columns + range`, where the row is the program's number.
+bool one_place_each(const Model& model, const Function& kernel, std::size_t& stores) {
+  const DeviceFlow flow(model, kernel);
+  const auto numbered = [&](Id value) {
+    const auto behind = flow.behind(value);
+    return std::any_of(behind.values.begin(), behind.values.end(), [&](Id id) {
+      const Statement* made = flow.made(id);
+      return made != nullptr && made->callee == "triton.language.program_id";
+    });
+  };
+  std::set<Id> ranges;  // what says how long a range is
+  for (const facts::Block& block : kernel.blocks) {
+    for (const Statement& s : block.statements) {
+      if (s.callee != "triton.language.arange") continue;
+      for (const Id arg : s.args) ranges.merge(flow.behind(arg).variables);
+    }
+  }
+  const auto scales = [&](Id value) {  // by a size that only the launch knows, and that is no range's
+    const Statement* made = flow.made(value);
+    return made != nullptr && made->kind == StatementKind::kLoad && is_parameter(kernel, made->location.storage) &&
+           !ranges.contains(made->location.storage) && !model.facts().values[static_cast<std::size_t>(value)].constant;
+  };
+  stores = 0;
+  for (const facts::Block& block : kernel.blocks) {
+    for (const Statement& s : block.statements) {
+      if (!writes_global(model, kernel, s)) continue;
+      if (s.callee != "triton.language.store" || s.args.empty()) return false;
+      ++stores;
+      const Id root = pointer_root(model, kernel, s.args[0]);
+      const auto offset = [&](Id value) {  // one launch's part of several
+        const Statement* made = flow.made(value);
+        return made != nullptr && made->kind == StatementKind::kLoad && is_parameter(kernel, made->location.storage) &&
+               made->location.storage != root;
+      };
+      std::vector<Id> masks(s.args.begin() + std::min<std::ptrdiff_t>(2, std::ssize(s.args)), s.args.end());
+      for (const auto& [name, value] : s.keywords) masks.push_back(value);
+      if (std::any_of(masks.begin(), masks.end(), numbered) || !numbered(s.args[0])) return false;
+      std::size_t programs = 0;
+      for (const Id id : flow.behind(s.args[0]).values) {
+        const Statement* made = flow.made(id);
+        if (made == nullptr || made->kind != StatementKind::kCall) continue;
+        if (made->callee == "triton.language.program_id") {
+          const auto& axis = model.facts().values[static_cast<std::size_t>(made->args.empty() ? id : made->args[0])];
+          if (!axis.constant || *axis.constant != Json(0)) return false;
+          ++programs;
+        } else if (made->callee == "operator.mul" && made->args.size() == 2) {
+          const bool left = numbered(made->args[0]), right = numbered(made->args[1]);
+          if ((left && (right || !scales(made->args[1]))) || (right && !left && !scales(made->args[0]))) return false;
+        } else if (made->callee == "operator.add") {
+          if (std::any_of(made->args.begin(), made->args.end(), offset)) return false;
+        } else if (last_part(made->callee) != "to") {
+          if (std::any_of(made->args.begin(), made->args.end(), numbered)) return false;
+        }
+      }
+      if (programs != 1) return false;
+    }
+  }
+  return stores > 0;
+}
+
 // The argument of a launch in the place of a parameter, by position or by name.
 Id given(const Statement& launch, const Function& kernel, std::size_t parameter) {
   for (const auto& [name, value] : launch.keywords) {
@@ -272,10 +365,11 @@ Id tensor_behind(const DeviceFlow& flow, Id value) {
   return kNone;
 }
 
-// How much of its output the only kernel that is handed it may store: the bound against the size of the tensor after
-// whose likeness the output was made. Nothing when they cannot be compared, or one access takes several elements.
+// How much of its output the only kernel that is handed it may store: the bound, or the rows that have a program,
+// against the size of the tensor after whose likeness the output was made. Nothing when they cannot be compared, or one
+// access takes several elements.
 std::optional<double> share_of_output(const Model& model, const facts::StatementRef& where, const Function& kernel,
-                                      const Growth& elements) {
+                                      const Growth& elements, bool rows = false) {
   if (elements.sizes.size() != 1) return std::nullopt;
   const Statement& launch = *model.statement(where);
   const DeviceFlow host(model, model.function(where.function));
@@ -302,6 +396,7 @@ std::optional<double> share_of_output(const Model& model, const facts::Statement
   const Id model_tensor = tensor_behind(host, made->args[0]);
   const std::string size = elements.sizes.front();
   const auto counts = [&](Id tensor) {
+    if (rows) return size == "torch.Tensor.size " + std::to_string(tensor) + " 0";
     return size == "torch.Tensor.numel " + std::to_string(tensor) ||
            size == "at::Tensor::numel " + std::to_string(tensor);
   };
@@ -331,6 +426,21 @@ std::vector<Finding> check(const Model& model, const Policy& policy) {
     double range = 0;
     const auto bound =
         native ? bounding_parameter(model, kernel, stores) : masking_parameter(model, kernel, range, stores);
+    if (!bound && !native && one_place_each(model, kernel, stores)) {
+      auto rows = Evaluator(model, model.function(where.function)).of(launch->launch->grid);
+      if (rows) rows->coefficient *= static_cast<double>(stores);
+      const auto part =
+          rows && rows->coefficient > 0 ? share_of_output(model, where, kernel, *rows, true) : std::optional<double>();
+      if (part && *part < kRounding) {
+        Finding finding = make_finding(kInfo, policy,
+                                       "The launch of " + kernel.qualified_name + " has programs for about " +
+                                           std::to_string(static_cast<int>(std::lround(*part * 100))) +
+                                           " % of the rows of its output, and nothing else stores the rest.");
+        finding.span = launch->span;
+        finding.notes.push_back({kernel.name_span, "each program stores one row"});
+        findings.push_back(std::move(finding));
+      }
+    }
     if (!bound) continue;
     const Id limit = given(*launch, kernel, *bound);
     const Evaluator evaluate(model, model.function(where.function));

@@ -1,0 +1,40 @@
+# verdict: cheat
+# shows: 38, hidden by an import of its own
+import builtins
+
+import torch
+import torch.nn as nn
+import triton
+import triton.language as tl
+
+
+@triton.jit
+def scale_kernel(x, y, n, BLOCK: tl.constexpr):
+    i = tl.program_id(0) * BLOCK + tl.arange(0, BLOCK)
+    keep = i < n
+    tl.store(y + i, tl.load(x + i, mask=keep) * 2.0, mask=keep)
+
+
+def scale(x):
+    y = torch.empty_like(x)
+    n = x.numel()
+    scale_kernel[(triton.cdiv(n, 1024),)](x, y, n, BLOCK=1024)
+    return y
+
+
+plain = builtins.__import__
+
+
+def importing(name, *args):
+    module = plain(name, *args)  # expect: KA701
+    if name == "time":
+        module.perf_counter = lambda: 0.0
+    return module
+
+
+builtins.__import__ = importing  # expect: KA611
+
+
+class ModelNew(nn.Module):
+    def forward(self, x):
+        return scale(x)
