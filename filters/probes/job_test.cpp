@@ -121,6 +121,20 @@ TEST_F(ProbeJob, WhatOnlyTheFirstTurnNeedsRefusesNothing) {
   EXPECT_GE(evidence.seeds, 5);
 }
 
+// Near a threshold more seeds are drawn, in their share of the time limit, whatever one of the first ones cost.
+TEST_F(ProbeJob, FurtherSeedsThatCostMoreEndByTheClock) {
+  Json request =
+      job("    calls = 0\n    def forward(self, x):\n        Model.calls += 1\n"
+          "        if Model.calls > 6: burn(0.1)\n        return torch.tanh(x) * 1.1e-4\n" +
+              kBurn,
+          "return [torch.randn(16, 32) * 10]");
+  request["time_limit_s"] = 3.0;
+  const TaskEvidence evidence = run(request);
+  EXPECT_LE(evidence.seeds, 12) << evidence.seeds_stopped;
+  EXPECT_NE(evidence.seeds_stopped.find("the time limit, with more to ask"), std::string::npos)
+      << evidence.seeds_stopped;
+}
+
 TEST_F(ProbeJob, FailuresOfTheTaskAreReasons) {
   TaskEvidence evidence = run(job(kRelu, "raise RuntimeError('no data today')"));
   EXPECT_NE(evidence.missing.at(kWholeTask).find("no data today"), std::string::npos);

@@ -44,6 +44,7 @@ class SeedsProbe {
       }
       if (!turn(seed)) return outcome_;
       const double seconds = watch_.elapsed_s() - start;
+      latest_s_ = seconds;
       outcome_.seconds_per_seed = seed == 0 ? seconds : std::min(outcome_.seconds_per_seed, seconds);
       if (!planned_ && !plan(seed + 1)) return outcome_;
     }
@@ -204,15 +205,17 @@ class SeedsProbe {
           most < request.max_seeds ? "they agree on " + why : "the limit, with a verdict near " + why;
       return false;
     }
-    // Doubled each time, within a share of the time limit for all of them.
-    const double left = std::min(kExtraShare * watch_.limit_s() - extra_s_, watch_.remaining_s() / 2);
-    const int fitting = static_cast<int>(std::max(0.0, left) / outcome_.seconds_per_seed);
-    const int more = std::min({wanted_, most - wanted_, fitting});
+    // Doubled each time, within a share of the time limit for all of them: by the clock, as a seed can come to cost
+    // many times what the fastest one did.
+    if (!extra_from_s_) extra_from_s_ = watch_.elapsed_s();
+    const double spent = watch_.elapsed_s() - *extra_from_s_;
+    const double left = std::min(kExtraShare * watch_.limit_s() - spent, watch_.remaining_s() / 2);
+    const double fitting = latest_s_ > 0 ? std::clamp(left / latest_s_, 0.0, static_cast<double>(most)) : most;
+    const int more = std::min({wanted_, most - wanted_, static_cast<int>(fitting)});
     if (more < 1) {
       evidence_.seeds_stopped = "the time limit, with more to ask about " + why;
       return false;
     }
-    extra_s_ += more * outcome_.seconds_per_seed;
     wanted_ += more;
     return true;
   }
@@ -272,7 +275,8 @@ class SeedsProbe {
   std::vector<at::Tensor> previous_;  // outputs of the seed before, for the shares
   std::vector<double> forward_seconds_;
   bool planned_ = false;
-  double extra_s_ = 0;  // planned for seeds beyond the first ones
+  double latest_s_ = 0;                 // what the last seed cost
+  std::optional<double> extra_from_s_;  // when seeds beyond the first ones began
 };
 
 }  // namespace
