@@ -161,6 +161,15 @@ class DistributionProbe {
     return answer.kind == "constant" ? "a constant" : answer.answer;
   }
 
+  // A distribution has few draws, and what passes on them may do so by chance. Weights are fixed here: where the output
+  // for other inputs passes under each seed's weights, other answers may pass under these.
+  bool refused_on_more_seeds(const std::string& answer) const {
+    const std::vector<TrivialAnswer>& tried = evidence_.trivial_answers;
+    return !tried.empty() && std::none_of(tried.begin(), tried.end(), [&](const TrivialAnswer& other) {
+      return other.accepted && (general_name(other) == answer || other.kind == "other-seed");
+    });
+  }
+
   // For each effect under the task's own inputs, the first distribution under which it is gone.
   void conclude() {
     if (evidence_.distributions.empty() || !evidence_.distributions[0].missing.empty()) return;
@@ -176,6 +185,7 @@ class DistributionProbe {
       }
     }
     for (const std::string& answer : evidence_.distributions[0].accepted_answers) {
+      if (refused_on_more_seeds(answer)) continue;
       for (const DistributionResult& result : evidence_.distributions) {
         const auto& accepted = result.accepted_answers;
         if (!result.missing.empty() || result.draws < kDraws || result.nan_count > 0 || !is_new(result)) continue;

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <iterator>
-#include <regex>
 #include <set>
 #include <sstream>
 
@@ -84,6 +83,17 @@ void take_statement(std::string_view text, std::string_view rest, std::vector<st
   take_list(inside.substr(0, inside.find(')')), found);
 }
 
+// `("name")`, with or without a dot before the name.
+void take_call(std::string_view text, std::vector<std::string>& found) {
+  if (!text.starts_with('(')) return;
+  text = text.substr(1);
+  text.remove_prefix(std::min(text.find_first_not_of(" \t\n"), text.size()));
+  if (!text.starts_with('\'') && !text.starts_with('"')) return;
+  text.remove_prefix(1);
+  if (text.starts_with('.')) text.remove_prefix(1);
+  found.push_back(take_name(text));
+}
+
 }  // namespace
 
 bool is_installed(const std::string& module) {
@@ -101,10 +111,11 @@ std::vector<std::string> imported_modules(std::string_view source) {
     take_statement(source.substr(at, end - at), source, found);
     at = end + 1;
   }
-  static const std::regex by_name(R"((?:import_module|__import__)\(\s*['"]\.?([A-Za-z_][A-Za-z0-9_]*))");
-  for (auto it = std::cregex_iterator(source.data(), source.data() + source.size(), by_name);
-       it != std::cregex_iterator(); ++it)
-    found.push_back((*it)[1]);
+  for (const std::string_view loader : {"import_module", "__import__"}) {
+    for (std::size_t at = source.find(loader); at != std::string_view::npos; at = source.find(loader, at + 1)) {
+      take_call(source.substr(at + loader.size()), found);
+    }
+  }
   std::vector<std::string> names;
   for (std::string& name : found) {
     if (!name.empty() && std::find(names.begin(), names.end(), name) == names.end()) names.push_back(std::move(name));

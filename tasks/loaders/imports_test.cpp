@@ -28,7 +28,10 @@ TEST(Imports, AreReadFromAllFormsOfTheStatement) {
   EXPECT_THAT(imported_modules("if x:\n    import a; import b  # import c\nfrom . import d, e as f\n"),
               ElementsAre("a", "b", "d", "e"));
   EXPECT_THAT(imported_modules("from . import (one,\n    two as t,\n)\n"), ElementsAre("one", "two"));
-  EXPECT_THAT(imported_modules("importlib.import_module('k')\n__import__(\"m\")\n"), ElementsAre("k", "m"));
+  EXPECT_THAT(imported_modules("importlib.import_module('k')\n__import__( \".m\")\n"), ElementsAre("k", "m"));
+  EXPECT_THAT(imported_modules("__import__(name)\nimport_module = 'n'\n__import__('"), ElementsAre());
+  const std::string long_name(1 << 20, 'a');
+  EXPECT_THAT(imported_modules("__import__('" + long_name + "')\n"), ElementsAre(long_name));
   EXPECT_THAT(imported_modules("from .. import above\nfrom ..above import x\nimportant = 1\nfrom_x = 2\n"),
               ElementsAre());
 }
