@@ -134,6 +134,7 @@ class Interpreter {
   std::vector<Abstract> entry_arguments(const Function& shape, const StatementRef& where);
   void call_entry(const Entry& entry, const Abstract& instance);
   StatementRef return_of(Id function) const;
+  std::function<bool(Id)> attributes_that_outlive() const;
   void age_state();
   Abstract invoke(Id function, std::vector<Abstract> args, const Keywords& keywords, const CallSite& site);
   void bind_parameters(Frame& frame, std::vector<Abstract>& args, const Keywords& keywords, const CallSite& site);

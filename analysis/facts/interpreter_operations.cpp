@@ -11,6 +11,13 @@ namespace {
 
 bool is_operator(const std::string& callee) { return callee.compare(0, 9, "operator.") == 0; }
 
+// "matmul" of operator.matmul, "or" of operator.or_.
+std::string operator_word(const std::string& callee) {
+  std::string word = callee.substr(9);
+  if (word.ends_with('_')) word.pop_back();
+  return word;
+}
+
 // A callee as messages name it; what the lowering does not know of it is a question mark there.
 std::string in_words(const std::string& callee) {
   if (callee.empty()) return "a value that is not known";
@@ -344,7 +351,7 @@ Abstract Interpreter::apply_compute(const Operation& operation, const std::strin
       if (!has_kind(operands[i], ObjectKind::kInstance)) continue;
       std::vector<Abstract> other;
       if (operands.size() > 1) other.push_back(operands[1 - i]);
-      const std::string name = std::string("__") + (i == 1 ? "r" : "") + callee.substr(9) + "__";
+      const std::string name = std::string("__") + (i == 1 ? "r" : "") + operator_word(callee) + "__";
       Abstract self;
       self.objects = objects_of_kind(operands[i], ObjectKind::kInstance);
       if (auto done = call_method(self, name, other, {}, site)) return *done;

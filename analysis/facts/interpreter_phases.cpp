@@ -237,8 +237,54 @@ StatementRef Interpreter::return_of(Id function) const {
   return {function, kNone, -1};
 }
 
+// Attributes of own objects are kept by class. Whether the next call can find an object that has this one: there is one
+// from before all calls, or state that outlives the call holds one.
+std::function<bool(Id)> Interpreter::attributes_that_outlive() const {
+  std::set<Id> alive;
+  const auto admit = [&](const Object& each) {
+    bool grew = false;
+    if (each.kind != ObjectKind::kInstance || each.class_id == kNone) return grew;
+    for (const Id klass : class_order(each.class_id)) grew = alive.insert(klass).second || grew;
+    return grew;
+  };
+  const auto outlives = [this](const std::set<Id>& classes, Id storage_id) {
+    const Storage& storage = facts_.storages[static_cast<std::size_t>(storage_id)];
+    if (storage.kind != StorageKind::kInstanceAttribute || storage.owner_class == kNone) return true;
+    return std::any_of(classes.begin(), classes.end(), [&](Id klass) { return related(klass, storage.owner_class); });
+  };
+  for (const Object& each : objects_) {
+    if (each.phase != Phase::kForward) admit(each);
+  }
+  for (bool grew = true; grew;) {
+    grew = false;
+    std::set<ObjectId> seen;
+    std::vector<ObjectId> todo(memos_.begin(), memos_.end());
+    const auto follow = [&](const Abstract& value) {
+      todo.insert(todo.end(), value.objects.begin(), value.objects.end());
+    };
+    for (const auto& [argument, position] : argument_objects_) follow(all_fields(argument));
+    state_.storage.for_each([&](std::uint64_t key, const Abstract& value) {
+      const Id storage = static_cast<Id>(key);
+      if (facts_.storages[static_cast<std::size_t>(storage)].lifetime == Lifetime::kCall) return;
+      if (outlives(alive, storage)) follow(value);
+    });
+    while (!todo.empty()) {
+      const ObjectId id = todo.back();
+      todo.pop_back();
+      if (!seen.insert(id).second) continue;
+      const Object& each = object(id);
+      grew = admit(each) || grew;
+      follow(all_fields(id));
+      follow(each.scope_of);
+      for (const Abstract& bound : each.bound) follow(bound);
+    }
+  }
+  return [outlives, alive](Id storage) { return outlives(alive, storage); };
+}
+
 // The call has returned: whatever it made and left behind becomes "from an earlier call".
 void Interpreter::age_state() {
+  const auto outlives = attributes_that_outlive();
   std::map<ObjectId, ObjectId> renamed;
   const auto rename = [&](ObjectId id) -> ObjectId {
     const Object& old = object(id);
@@ -289,7 +335,7 @@ void Interpreter::age_state() {
   std::vector<std::pair<ObjectId, Id>> todo;
   state_.storage.for_each([&](std::uint64_t key, const Abstract& value) {
     const Id storage = static_cast<Id>(key);
-    if (facts_.storages[static_cast<std::size_t>(storage)].lifetime == Lifetime::kCall) return;
+    if (facts_.storages[static_cast<std::size_t>(storage)].lifetime == Lifetime::kCall || !outlives(storage)) return;
     for (const ObjectId id : value.objects) todo.emplace_back(id, storage);
   });
   for (const ObjectId memo : memos_) todo.emplace_back(memo, kNone);
@@ -307,6 +353,7 @@ void Interpreter::age_state() {
   aged.stream = {caller_stream_};
   state_.storage.for_each([&](std::uint64_t key, const Abstract& value) {
     const Id storage = static_cast<Id>(key);
+    if (!outlives(storage)) return;
     Abstract next = value;
     next.objects = rename_set(value.objects);
     next.nodes = wrap(value.nodes, storage, storage, StatementRef{});

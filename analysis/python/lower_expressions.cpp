@@ -333,6 +333,12 @@ Operand Lowerer::compare(const Node* node) {
   return emit_call("operator.and_", parts, typed(TypeKind::kBool), node);
 }
 
+// What an operator of an own class gives is what its method returns.
+static bool holds_instance(const Abstract& value) {
+  return std::any_of(value.atoms.begin(), value.atoms.end(),
+                     [](const AtomPtr& atom) { return atom->kind == AtomKind::kInstance; });
+}
+
 Operand Lowerer::binary(const std::string& op, const Operand& left, const Operand& right, const Node* node,
                         bool in_place) {
   const std::string plain = in_place ? "operator." + op.substr(10) : op;
@@ -391,7 +397,7 @@ Operand Lowerer::binary(const std::string& op, const Operand& left, const Operan
       if (numeric(a) && numeric(b)) {
         const bool floating = a == TypeKind::kFloat || b == TypeKind::kFloat || plain == "operator.truediv";
         result = typed(floating ? TypeKind::kFloat : TypeKind::kInt);
-      } else if (a == TypeKind::kString || (a == b && a != TypeKind::kUnknown)) {
+      } else if (a == TypeKind::kString || (a == b && a != TypeKind::kUnknown && !holds_instance(left.abs))) {
         result = typed(a, type_of(left.abs).name);
       } else {
         result = unknown("an operator applied to values of unknown type");
