@@ -36,6 +36,7 @@ const RuleInfo kInfo{"KA624",
 
 constexpr std::int64_t kFirstPage = 4096;
 constexpr std::int64_t kFarBefore = -256;
+constexpr double kAllocatorSegment = 2 << 20;  // PyTorch's smallest segment: what lies further off is another's
 
 class Scan {
  public:
@@ -234,7 +235,8 @@ const Statement* before_buffer(const PlainVariables& host, Id argument) {
   if (std::any_of(behind.begin(), behind.end(), gives_pointer)) return nullptr;
   const facts::Type& type = view.model.facts().values[static_cast<std::size_t>(moved->result)].type;
   if (type.kind == TypeKind::kInt) return moved;
-  // A pointer moved back by a halo is one thing, by as much as tensors hold another.
+  // A pointer moved back by a halo is one thing, by as much as tensors or the allocator's segments hold another.
+  if (const auto distance = host.number(moved->args[1]); distance && *distance >= kAllocatorSegment) return moved;
   const auto names = view.names_behind(moved->args[1]);
   const bool far = std::any_of(names.begin(), names.end(),
                                [](const std::string& name) { return one_of(last_part(name), {"numel", "nbytes"}); });
