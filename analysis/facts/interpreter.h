@@ -82,6 +82,9 @@ class Interpreter {
   std::map<StatementRef, Id> handle_kernels;  // what launches through a handle were found to launch, or kNone
   std::set<StatementRef> blind_launches;      // none of whose buffers could be followed
   std::set<Id> graph_storages;                // canonical storages that hold buffers of captured graphs
+  // Work in forward that runs on the caller's stream or on one of these, whichever is chosen.
+  std::map<NodeId, ObjectSet> on_either;
+  bool waits_in_forward = false;  // forward waits for some stream or event, or for the device
   bool ran_forward = false;
 
   // Which parameters a kernel may write through or read, by position.

@@ -17,8 +17,13 @@ ObjectId Interpreter::special_stream(const std::string& name, bool caller) {
 void Interpreter::note_work(NodeId node, const ObjectSet& streams) {
   if (phase_ != Phase::kForward || streams.empty()) return;
   if (!state_.capturing.empty()) return;  // recorded, not run
-  // May it be the caller's stream? Then nothing is claimed.
-  if (std::any_of(streams.begin(), streams.end(), [&](ObjectId id) { return object(id).caller_stream; })) return;
+  // May it be the caller's stream? Then no claim is made that it is not.
+  if (std::any_of(streams.begin(), streams.end(), [&](ObjectId id) { return object(id).caller_stream; })) {
+    for (const ObjectId id : streams) {
+      if (!object(id).caller_stream) insert_into(on_either[node], id);
+    }
+    return;
+  }
   for (const ObjectId id : streams) insert_into(state_.pending[id], node);
 }
 
@@ -171,6 +176,11 @@ std::optional<Abstract> Interpreter::apply_stream(const Operation& operation, co
       if (object(id).kind == ObjectKind::kContainer) write_field(id, kAnyKey, handle, false);
     }
   };
+  const bool waits =
+      operation.kind == OperationKind::kStreamWaitStream || operation.kind == OperationKind::kStreamWaitEvent ||
+      operation.kind == OperationKind::kEventWait || operation.kind == OperationKind::kStreamSynchronize ||
+      operation.kind == OperationKind::kEventSynchronize || operation.kind == OperationKind::kDeviceSynchronize;
+  waits_in_forward = waits_in_forward || (waits && phase_ == Phase::kForward);
   switch (operation.kind) {
     case OperationKind::kStreamCurrent: {
       Abstract current;

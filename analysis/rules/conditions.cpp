@@ -97,6 +97,13 @@ Slice slice_of(const Model& model, const Guard& guard) {
   return slice_of(model, guard.function, block.condition);
 }
 
+bool asks_capture(const Slice& slice) {
+  return slice.names_any({"is_current_stream_capturing", "is_capturing", "isCapturing", "currentStreamCaptureStatus",
+                          "currentStreamCaptureStatusMayInitCtx", "cudaStreamIsCapturing", "cudaStreamGetCaptureInfo",
+                          "cudaStreamGetCaptureInfo_v2", "cuStreamIsCapturing", "cuStreamGetCaptureInfo",
+                          "cuStreamGetCaptureInfo_v2", "streamIsCapturing", "streamGetCaptureInfo"});
+}
+
 bool asks_size(const Slice& slice) {
   return slice.names_any({"shape", "size", "sizes", "numel", "nelement", "len", "__len__", "sym_size", "sym_numel"});
 }

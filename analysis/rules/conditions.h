@@ -25,6 +25,9 @@ struct Slice {
 Slice slice_of(const facts::Model& model, facts::Id function, facts::Id value);
 Slice slice_of(const facts::Model& model, const facts::Guard& guard);
 
+// Whether it asks if a graph is being captured.
+bool asks_capture(const Slice& slice);
+
 // Whether it asks for a size: shape, numel, len.
 bool asks_size(const Slice& slice);
 

@@ -120,7 +120,7 @@ std::vector<LaunchChoice> launch_choices(const Model& model) {
             "the kernel");
     }
     add(launch->launch->grid, "the grid");
-    add(launch->launch->stream, "the stream");
+    add(launch->launch->stream, kTheStream);
     for (const Id arg : launch->args) add(arg, "an argument");
   }
   return choices;

@@ -8,6 +8,8 @@
 
 namespace kernel_audit::analysis::rules {
 
+inline constexpr const char* kTheStream = "the stream";
+
 struct LaunchChoice {
   facts::StatementRef launch;
   facts::Guard guard;  // does not guard the launch itself

@@ -61,9 +61,9 @@ bool asks_mode(const Slice& slice) {
   for (const char* name : {"at::GradMode::is_enabled", "c10::GradMode::is_enabled", "c10::InferenceMode::is_enabled"}) {
     if (slice.names.contains(name)) return true;
   }
-  return slice.names_any({"is_grad_enabled", "is_inference_mode_enabled", "is_current_stream_capturing",
-                          "are_deterministic_algorithms_enabled", "gettrace", "getprofile", "_is_profiler_enabled",
-                          "is_anomaly_enabled", "isCapturing", "currentStreamCaptureStatus", "cudaStreamIsCapturing"});
+  return asks_capture(slice) ||
+         slice.names_any({"is_grad_enabled", "is_inference_mode_enabled", "are_deterministic_algorithms_enabled",
+                          "gettrace", "getprofile", "_is_profiler_enabled", "is_anomaly_enabled"});
 }
 
 std::vector<Finding> check(const Model& model, const Policy& policy) {

@@ -1,6 +1,8 @@
 // KA301: work runs on a stream that the caller's stream has not been made to wait for when forward returns.
 #include <algorithm>
 
+#include "analysis/rules/conditions.h"
+#include "analysis/rules/launch_choices.h"
 #include "analysis/rules/rules.h"
 #include "analysis/rules/support.h"
 
@@ -30,6 +32,25 @@ Finding not_told(const Model& model, const Policy& policy, const std::vector<fac
   finding.span = model.span_of(work.front());
   model.add_call_notes(work.front(), finding.notes);
   return finding;
+}
+
+// While a graph is captured the launch goes to a stream that the capture does not see: replays leave it out.
+void find_left_captures(const Model& model, const Policy& policy, std::vector<Finding>& findings) {
+  if (model.run().waits_in_forward || model.run().on_either.empty()) return;
+  for (const LaunchChoice& choice : launch_choices(model)) {
+    if (choice.what != kTheStream || !asks_capture(slice_of(model, choice.guard))) continue;
+    for (const auto& [work, streams] : model.run().on_either) {
+      if (model.provenance().at(work).where != choice.launch) continue;
+      Finding finding = make_finding(kInfo, policy,
+                                     "Whether a graph is being captured decides whether " + name_list(model, {work}) +
+                                         " runs on a stream that the candidate created, which nothing waits for.");
+      finding.span = model.span(choice.launch);
+      finding.notes.push_back({choice.guard.span, "decided here"});
+      finding.notes.push_back({model.span(model.run().object(streams.front()).made), "the stream is created here"});
+      findings.push_back(std::move(finding));
+      break;
+    }
+  }
 }
 
 std::vector<Finding> check(const Model& model, const Policy& policy) {
@@ -62,6 +83,7 @@ std::vector<Finding> check(const Model& model, const Policy& policy) {
       findings.push_back(std::move(finding));
     }
   }
+  find_left_captures(model, policy, findings);
   return findings;
 }
 
