@@ -114,6 +114,30 @@ class Checker : public Collector {
     }
   }
 
+  // self.norm.eps is read, and normalising is done by hand: self.norm.weight and self.norm.bias are never asked for.
+  void affine_parameters() {
+    static constexpr std::string_view whole[] = {"parameters",    "named_parameters",     "state_dict",
+                                                 "children",      "fuse_conv_bn_eval",    "modules",
+                                                 "vars",          "fuse_conv_bn_weights", "__getattr__",
+                                                 "deepcopy",      "fuse_linear_bn_eval",  "get_parameter",
+                                                 "named_modules", "named_children",       "parameters_to_vector"};
+    if (!ran(model_, [](const std::string& name) { return matches(last_part(name), whole); }).empty()) return;
+    std::map<facts::StatementRef, std::set<std::string>> read;  // where a module is made → what is read of it
+    for (std::size_t id = 0; id < model_.provenance().size(); ++id) {
+      const Node& node = model_.provenance().at(static_cast<NodeId>(id));
+      if (node.kind == NodeKind::kWeights && node.where.known()) read[node.where].insert(last_part(node.name));
+    }
+    for (const auto& [where, names] : read) {
+      const Statement* made = model_.statement(where);
+      if (made == nullptr || names.contains(last_part(made->callee))) continue;  // it is called
+      if (!names.contains("eps") && !names.contains("running_mean") && !names.contains("running_var")) continue;
+      for (const char* name : {"weight", "bias"}) {
+        if (!names.contains(name) && has_affine(*made, name))
+          unused("the " + std::string(name) + " of " + made->callee, made->span);
+      }
+    }
+  }
+
  private:
   void unused(const std::string& what, const SourceSpan& span) {
     once_at(span, "Nothing that " + entry_name(model_) + " returns depends on " + what + ".");
@@ -153,6 +177,22 @@ class Checker : public Collector {
     return made.args.size() <= 2 || (made.callee != "torch.nn.Linear" && made.args.size() <= 5);
   }
 
+  // What a layer that normalises is made with, as far as its settings are known.
+  bool has_affine(const Statement& made, std::string_view name) const {
+    static constexpr std::string_view by_channel[] = {"torch.nn.BatchNorm1d", "torch.nn.BatchNorm2d",
+                                                      "torch.nn.BatchNorm3d", "torch.nn.GroupNorm"};
+    const bool layer = made.callee == "torch.nn.LayerNorm", root = made.callee == "torch.nn.RMSNorm";
+    if ((!layer && !root && !matches(made.callee, by_channel)) || made.star_args || (root && name == "bias"))
+      return false;
+    const auto on = [&](Id setting) {
+      const Json* given = constant_of(model_, setting);
+      return setting == kNone || (given != nullptr && given->is_boolean() && given->get<bool>());
+    };
+    const bool whole = layer || root;
+    return on(argument(made, whole ? 2 : 3, whole ? "elementwise_affine" : "affine")) &&
+           (!layer || name != "bias" || on(argument(made, 3, "bias")));
+  }
+
   const Used used_;
 };
 
@@ -165,6 +205,7 @@ std::vector<Finding> check(const Model& model, const Policy& policy) {
   checker.arguments();
   checker.parameters();
   checker.module_biases();
+  checker.affine_parameters();
   return checker.take();
 }
 
