@@ -110,6 +110,25 @@ std::vector<facts::StatementRef> launches_of(const facts::Model& model, Id kerne
   return launches;
 }
 
+std::optional<double> number_in_every_launch(const KernelView& kernel, Id parameter) {
+  const auto& parameters = kernel.function.parameters;
+  const auto place = std::find_if(parameters.begin(), parameters.end(),
+                                  [&](const facts::Parameter& each) { return each.storage == parameter; });
+  if (parameter == kNone || place == parameters.end()) return std::nullopt;
+  const auto at = static_cast<std::size_t>(place - parameters.begin());
+  const Id self = static_cast<Id>(&kernel.function - kernel.model.facts().functions.data());
+  std::optional<double> number;
+  for (const facts::StatementRef& where : launches_of(kernel.model, self)) {
+    const Statement* launch = kernel.model.statement(where);
+    if (launch->star_args || at >= launch->args.size()) return std::nullopt;
+    const KernelView view(kernel.model, kernel.model.function(where.function));
+    const auto here = PlainVariables(view).number(launch->args[at]);
+    if (!here || (number && number != here)) return std::nullopt;
+    number = here;
+  }
+  return number;
+}
+
 LaunchRanges::LaunchRanges(const KernelView& kernel, const facts::StatementRef& where)
     : kernel_(kernel), variables_(kernel) {
   const facts::Model& model = kernel.model;

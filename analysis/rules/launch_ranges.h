@@ -40,6 +40,9 @@ class PlainVariables {
 // Every launch of a kernel, those that the analysis did not come to as well.
 std::vector<facts::StatementRef> launches_of(const facts::Model& model, facts::Id kernel);
 
+// What a parameter of the kernel is when it is the same number in every launch.
+std::optional<double> number_in_every_launch(const KernelView& kernel, facts::Id parameter);
+
 class LaunchRanges {
  public:
   LaunchRanges(const KernelView& kernel, const facts::StatementRef& launch);

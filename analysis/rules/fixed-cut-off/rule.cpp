@@ -3,6 +3,7 @@
 #include <cmath>
 
 #include "analysis/rules/kernel_code.h"
+#include "analysis/rules/launch_ranges.h"
 #include "analysis/rules/native_calls.h"
 #include "analysis/rules/rules.h"
 
@@ -67,11 +68,14 @@ class Check {
         !one_of(test->callee, {"operator.lt", "operator.le", "operator.gt", "operator.ge"}))
       return std::nullopt;
     for (const int side : {0, 1}) {
-      const auto number = kernel_.number(test->args[static_cast<std::size_t>(side)]);
+      const Id limit = test->args[static_cast<std::size_t>(side)];
+      const std::optional<Id> handed = parameter(limit);
+      const auto number = handed ? number_in_every_launch(kernel_, *handed) : kernel_.number(limit);
       const Id element = test->args[static_cast<std::size_t>(1 - side)];
       if (!number || std::fabs(*number) < kSmallest || std::fabs(*number) > kLargest) continue;
       if (kernel_.model.facts().values[static_cast<std::size_t>(element)].type.kind != facts::TypeKind::kFloat)
         continue;
+      if (handed && kernel_.flow.behind(stored).variables.contains(*handed)) continue;
       const auto numbers = kernel_.numbers_behind(stored);
       if (std::find(numbers.begin(), numbers.end(), *number) != numbers.end()) continue;
       const auto& tested = kernel_.flow.memory_behind(element);
@@ -79,6 +83,19 @@ class Check {
       if (std::any_of(tested.begin(), tested.end(), [&](Id memory) { return kept.contains(memory); })) return number;
     }
     return std::nullopt;
+  }
+
+  // The kernel's parameter that a value is, when nothing in the kernel stores to it.
+  std::optional<Id> parameter(Id value) const {
+    const Statement* load = kernel_.flow.made(value);
+    if (load == nullptr || load->kind != StatementKind::kLoad || load->location.base != kNone ||
+        !kernel_.flow.stores_to(load->location.storage).empty())
+      return std::nullopt;
+    const auto& parameters = kernel_.function.parameters;
+    const bool handed = std::any_of(parameters.begin(), parameters.end(), [&](const facts::Parameter& each) {
+      return each.storage == load->location.storage;
+    });
+    return handed ? std::optional(load->location.storage) : std::nullopt;
   }
 
   // The other side stores to the same place: a choice between two results.

@@ -206,21 +206,10 @@ class Skips {
   }
 
   std::optional<double> launched_with(const std::string& parameter) const {
-    const auto& all = kernel_.model.facts().functions;
-    const Id self = static_cast<Id>(&kernel_.function - all.data());
-    std::optional<double> number;
-    for (const facts::StatementRef& where : launches_of(kernel_.model, self)) {
-      const Statement* launch = kernel_.model.statement(where);
-      for (std::size_t p = 0; p < kernel_.function.parameters.size(); ++p) {
-        if (named(kernel_.function.parameters[p].storage) != parameter) continue;
-        if (launch->star_args || p >= launch->args.size()) return std::nullopt;
-        const KernelView view(kernel_.model, kernel_.model.function(where.function));
-        const auto here = PlainVariables(view).number(launch->args[p]);
-        if (!here || (number && number != here)) return std::nullopt;
-        number = here;
-      }
+    for (const facts::Parameter& each : kernel_.function.parameters) {
+      if (named(each.storage) == parameter) return number_in_every_launch(kernel_, each.storage);
     }
-    return number;
+    return std::nullopt;
   }
 
   bool read_in(const Loop& loop, Id input) const {
