@@ -469,11 +469,9 @@ Operand Lowerer::call_atom(const Atom& atom, const Operand& callee, const std::v
       if (atom.type.name == "kernel") return launch(atom, callee, nullptr, args, node);
       if (atom.type.name == "elementwise") return elementwise_launch(atom, callee, args, node);
       for (const Argument& arg : args) escape(arg.operand.abs);
-      if (atom.name == "get_function" && args.size() == 1 && folded_text(args.front().operand.abs) != nullptr) {
-        Atom kernel = atom;  // of a RawModule: calling it is a launch
-        kernel.name = folded_text(args.front().operand.abs)->bytes;
-        kernel.type.name = "kernel";
-        return plain_call(atom.symbol + ".get_function", callee, kNone, args, make(std::move(kernel)), node);
+      if (atom.name == "get_function" && args.size() == 1) {
+        return plain_call(atom.symbol + ".get_function", callee, kNone, args,
+                          kernels_named(atom, args.front().operand.abs), node);
       }
       const std::string name = atom.symbol + (atom.name.empty() ? "" : "." + atom.name);
       return plain_call(name, callee, kNone, args, typed(TypeKind::kTensor, "torch.Tensor"), node);

@@ -98,6 +98,27 @@ bool Lowerer::is_cuda_library(const Atom& value) {
   return file.rfind("libcuda.so", 0) == 0 || file.rfind("libnvrtc.so", 0) == 0 || file == "nvcuda.dll";
 }
 
+// What RawModule.get_function gives: a kernel of each text that the name may be. Of `f"scale<{width}>"` the template is
+// known, whatever it is instantiated with.
+Abstract kernels_named(const Atom& module, const Abstract& name) {
+  const auto not_known = [] { return unknown("a kernel whose name is not known"); };
+  if (name.unknown || name.atoms.empty()) return not_known();
+  Abstract kernels;
+  for (const AtomPtr& each : name.atoms) {
+    if (each->kind != AtomKind::kText) return not_known();
+    Atom kernel = module;
+    kernel.name = each->text->bytes;
+    if (each->partial) {
+      const std::size_t arguments = kernel.name.find('<');
+      if (arguments == std::string::npos || arguments == 0) return not_known();
+      kernel.name.resize(arguments);
+    }
+    kernel.type.name = "kernel";
+    join_into(kernels, make(std::move(kernel)));
+  }
+  return kernels;
+}
+
 // cuda-python: cuLaunchKernel(kernel, gx, gy, gz, bx, by, bz, shared, stream, ((values…), (types…)), 0), in ctypes
 // with an array of addresses. cuda.core: launch(stream, config, kernel, values…). Which kernel the handle is, is known
 // when the name that it was asked for is; else the interpreter may find it.

@@ -368,6 +368,7 @@ bool is_builtin(const std::string& name);
 bool gives_tuple(const std::string& name);
 Abstract extension_module(const std::string& symbol_name);
 Abstract kernel_object(const std::string& symbol_name, const std::string& kernel);  // calling it is a launch
+Abstract kernels_named(const Atom& module, const Abstract& name);
 bool is_wrapper(const std::string& callee);  // torch.compile, functools.lru_cache, …: result behaves like the argument
 bool keeps_kernels(
     const std::string& wrapper);  // triton.jit, numba.cuda.jit, …: a kernel stays one, or its host function

@@ -73,7 +73,26 @@ class Linker {
     // A plain library, which ctypes loads, has no bindings: its functions have the names that they have in C.
     const bool bound = std::any_of(facts_.bindings.begin(), facts_.bindings.end(),
                                    [&](const facts::Binding& binding) { return binding.extension == extension; });
+    if (kernel && name.ends_with('>')) return find_template(extension, name.substr(0, name.find('<')));
     return kernel || !bound ? find(extension, name, kernel) : kNone;
+  }
+
+  // "scale<float, 4>": the only kernel of the extension with that name, for a specialisation may be another one.
+  Id find_template(const std::string& extension, const std::string& name) {
+    Id found = kNone;
+    for (std::size_t i = 0; i < facts_.functions.size(); ++i) {
+      const facts::Function& function = facts_.functions[i];
+      if (function.blocks.empty() || !of_extension(function, extension, true) || function.name != last_part(name))
+        continue;
+      if (found != kNone) return kNone;
+      found = static_cast<Id>(i);
+    }
+    return found;
+  }
+
+  bool of_extension(const facts::Function& function, const std::string& extension, bool kernel) const {
+    return function.unit != kNone && static_cast<std::size_t>(function.unit) < extension_of_unit_.size() &&
+           extension_of_unit_[static_cast<std::size_t>(function.unit)] == extension && function.is_kernel == kernel;
   }
 
   // A function of the extension by its name: a definition before a declaration.
@@ -81,9 +100,7 @@ class Linker {
     Id declared = kNone;
     for (std::size_t i = 0; i < facts_.functions.size(); ++i) {
       const facts::Function& function = facts_.functions[i];
-      if (function.unit == kNone || static_cast<std::size_t>(function.unit) >= extension_of_unit_.size()) continue;
-      if (extension_of_unit_[static_cast<std::size_t>(function.unit)] != extension || function.is_kernel != kernel)
-        continue;
+      if (!of_extension(function, extension, kernel)) continue;
       if (function.qualified_name != name && function.name != name && function.name != last_part(name)) continue;
       if (!function.blocks.empty()) return static_cast<Id>(i);
       if (declared == kNone) declared = static_cast<Id>(i);
