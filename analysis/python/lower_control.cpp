@@ -276,6 +276,8 @@ void Lowerer::with_statement(const Node* node, std::size_t item) {
           join_into(entered, returned);
         else if (is_true(returned))
           exceptions = Exceptions::kEnd;
+        else if (is_false(returned) && context.abs.single() != nullptr)
+          exceptions = Exceptions::kPass;
       }
     }
     if (atom->kind == AtomKind::kTyped) {
