@@ -42,7 +42,7 @@ Operand Lowerer::call_symbol(const std::string& name, const Operand& callee, con
 
 bool Lowerer::special_call(const std::string& name, const Operand& callee, const std::vector<Argument>& args,
                            const Node* node, Operand& result) {
-  if (name.rfind("builtins.", 0) == 0 || name == "importlib.import_module") {
+  if (name.rfind("builtins.", 0) == 0 || name == "importlib.import_module" || name == "sys.modules.get") {
     if (reflective_call(name, args, node, result)) return true;
   }
   if (dictionary_call(name, args, node, result)) return true;
@@ -154,8 +154,9 @@ bool Lowerer::special_call(const std::string& name, const Operand& callee, const
 Operand Lowerer::get_attribute_call(const std::vector<Argument>& args, const Node* node) {
   const split::Text* word = folded_text(args[1].operand.abs);
   if (word != nullptr) {
-    // for_call: on a value of unknown class it is the method of that name.
-    Operand found = attribute(args[0].operand, word->bytes, node, other_.count(word->bytes) == 0);
+    // for_call: on a value of unknown class it is the method of that name. What has a default is mostly no method.
+    const bool for_call = args.size() < 3 && other_.count(word->bytes) == 0;
+    Operand found = attribute(args[0].operand, word->bytes, node, for_call);
     if (args.size() > 2 && args[2].keyword.empty()) {
       const Atom* atom = found.abs.single();
       const bool certain = atom != nullptr && (atom->kind == AtomKind::kSymbol || atom->kind == AtomKind::kFunction);
@@ -174,7 +175,7 @@ Operand Lowerer::get_attribute_call(const std::vector<Argument>& args, const Nod
         ways.clear();
         break;
       }
-      ways.push_back(attribute(args[0].operand, choice->bytes, node, true));
+      ways.push_back(attribute(args[0].operand, choice->bytes, node));
     }
     if (!ways.empty()) return ways.size() == 1 ? ways.front() : emit_phi(ways, node);
   }
@@ -187,6 +188,10 @@ bool Lowerer::reflective_call(const std::string& name, const std::vector<Argumen
   const auto plain = std::all_of(args.begin(), args.end(), [](const Argument& arg) { return !arg.star; });
   if (name == "builtins.getattr" && args.size() >= 2 && plain) {
     result = get_attribute_call(args, node);
+    return true;
+  }
+  if (name == "sys.modules.get" && !args.empty() && plain) {
+    result = get_item(make_value(symbol("sys.modules"), node, facts::OriginKind::kConstant), args[0].operand, node);
     return true;
   }
   const bool sets = name == "builtins.setattr" || name == "builtins.object.__setattr__";
