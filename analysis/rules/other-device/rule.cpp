@@ -1,6 +1,7 @@
 // KA313: work is sent to another GPU than the one that the benchmark measures.
 #include <algorithm>
 #include <cctype>
+#include <unordered_map>
 
 #include "analysis/rules/ran.h"
 #include "analysis/rules/rules.h"
@@ -39,19 +40,51 @@ constexpr std::string_view kByIndex[] = {
     "torch.nn.Module.cuda",          "cudaSetDevice",     "cupy.cuda.Device",  "c10::cuda::CUDAGuard::CUDAGuard",
     "at::cuda::CUDAGuard::CUDAGuard"};
 
+// How many hops from a device to the number of devices that its index is computed from.
+constexpr int kMaxHops = 8;
+
+// What made each value, whichever function that was in.
+using Makers = std::unordered_map<Id, const facts::Statement*>;
+Makers all_makers(const Model& model) {
+  Makers makers;
+  for (const auto& function : model.facts().functions) {
+    for (const auto& block : function.blocks) {
+      for (const facts::Statement& statement : block.statements) {
+        if (statement.result != facts::kNone) makers.emplace(statement.result, &statement);
+      }
+    }
+  }
+  return makers;
+}
+
+// Whether a device, or its index, is found by counting the devices: the last one, the next one.
+bool counted(const Model& model, const Makers& makers, Id function, Id id, int hops = 0) {
+  const auto made = makers.find(behind(model, function, id));
+  if (made == makers.end() || hops == kMaxHops) return false;
+  const facts::Statement& by = *made->second;
+  if (by.callee == "torch.cuda.device_count") return true;
+  const bool computes = by.kind == facts::StatementKind::kPhi || by.callee == "torch.device" ||
+                        by.callee.starts_with("operator.") || by.callee.starts_with("builtins.");
+  return computes && std::any_of(by.args.begin(), by.args.end(),
+                                 [&](Id arg) { return counted(model, makers, function, arg, hops + 1); });
+}
+
 std::vector<Finding> check(const Model& model, const Policy& policy) {
   std::vector<Finding> findings;
   Once once;
+  const Makers makers = all_makers(model);
   const auto any = [](const std::string&) { return true; };
   for (const Ran& call : ran(model, any)) {
     if (call.statement->kind != facts::StatementKind::kCall) continue;
     int index = 0;
+    bool by_count = false;
     const auto consider = [&](Id id) {
       index = std::max(index, index_in(text_of(model, id)));
-      const facts::Statement* device = maker(model, call.where.function, behind(model, call.where.function, id));
-      if (device == nullptr || device->callee != "torch.device") return;
-      index = std::max(index, index_in(text_of(model, argument(*device, 0, "type"))));
-      const Json* second = constant_of(model, argument(*device, 1, "index"));
+      const auto device = makers.find(behind(model, call.where.function, id));
+      if (device == makers.end() || device->second->callee != "torch.device") return;
+      by_count = by_count || counted(model, makers, call.where.function, id);
+      index = std::max(index, index_in(text_of(model, argument(*device->second, 0, "type"))));
+      const Json* second = constant_of(model, argument(*device->second, 1, "index"));
       if (second != nullptr && second->is_number_integer()) index = std::max(index, second->get<int>());
     };
     const bool library = call.name.starts_with("torch.") || call.name.starts_with("?.") ||
@@ -59,10 +92,14 @@ std::vector<Finding> check(const Model& model, const Policy& policy) {
     if (!library) continue;
     for (const Id id : call.statement->args) consider(id);
     for (const auto& [name, id] : call.statement->keywords) {
-      if (name == "device") consider(id);
+      if (name != "device") continue;
+      consider(id);
+      by_count = by_count || counted(model, makers, call.where.function, id);
     }
     if (matches(call.name, kByIndex)) {
-      const Json* first = constant_of(model, argument(*call.statement, 0, "device"));
+      const Id device = argument(*call.statement, 0, "device");
+      by_count = by_count || counted(model, makers, call.where.function, device);
+      const Json* first = constant_of(model, device);
       if (first != nullptr && first->is_number_integer()) index = std::max(index, first->get<int>());
       const auto given = model.run().call_arguments.find(call.where);  // by way of a parameter
       if (given != model.run().call_arguments.end() && !given->second.empty()) {
@@ -72,10 +109,10 @@ std::vector<Finding> check(const Model& model, const Policy& policy) {
         }
       }
     }
-    if (index <= 0 || call.name == "torch.device" || once.seen(call.statement->span)) continue;
+    if ((index <= 0 && !by_count) || call.name == "torch.device" || once.seen(call.statement->span)) continue;
+    const std::string which = index > 0 ? "device " + std::to_string(index) : "a device found by counting the devices";
     Finding finding = make_finding(
-        kInfo, policy,
-        "The candidate uses device " + std::to_string(index) + " in " + call.name + " " + when(*call.record) + ".");
+        kInfo, policy, "The candidate uses " + which + " in " + call.name + " " + when(*call.record) + ".");
     finding.span = call.statement->span;
     findings.push_back(std::move(finding));
   }

@@ -1,0 +1,31 @@
+# verdict: review
+# shows: 29, hidden by counting the devices
+import torch
+import torch.nn as nn
+import triton
+import triton.language as tl
+
+
+@triton.jit
+def scale_kernel(x, y, n, BLOCK: tl.constexpr):
+    i = tl.program_id(0) * BLOCK + tl.arange(0, BLOCK)
+    keep = i < n
+    tl.store(y + i, tl.load(x + i, mask=keep) * 2.0, mask=keep)
+
+
+def scale(x):
+    y = torch.empty_like(x)
+    n = x.numel()
+    scale_kernel[(triton.cdiv(n, 1024),)](x, y, n, BLOCK=1024)
+    return y
+
+
+class ModelNew(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.helper = torch.device("cuda", torch.cuda.device_count() - 1)
+
+    def forward(self, x):
+        with torch.cuda.device(self.helper):  # expect: KA313
+            y = scale(x.to(self.helper))  # expect: KA313
+        return y.to(x.device)
