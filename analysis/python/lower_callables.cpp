@@ -326,4 +326,28 @@ void Lowerer::tell_names(Id class_id, const Operand& klass, const Node* node) {
   }
 }
 
+// The method of an own class's instance that an operator is a call of: of the left operand, or of the right one that
+// answers for it.
+std::optional<Operand> Lowerer::own_operator(const std::string& op, const Operand& left, const Operand& right,
+                                             bool in_place, const Node* node) {
+  constexpr std::string_view prefix = "operator.";
+  std::string name = op.substr(prefix.size() + (in_place ? 1 : 0));
+  if (name.ends_with('_')) name.pop_back();  // and_, or_
+  const auto answer = [&](const Operand& owner, const std::string& method,
+                          const Operand& other) -> std::optional<Operand> {
+    const Atom* instance = owner.abs.single();
+    if (instance == nullptr || instance->kind != AtomKind::kInstance) return std::nullopt;
+    const Abstract member = class_attribute(instance->class_id, method, false, nullptr);
+    if (member.bottom()) return std::nullopt;
+    const Operand callee =
+        make_value(bound(member, owner, instance->class_id, false), node, facts::OriginKind::kComputed);
+    return call(callee, {{other, "", false, nullptr}}, node);
+  };
+  if (in_place) {
+    if (std::optional<Operand> done = answer(left, "__i" + name + "__", right)) return done;
+  }
+  if (std::optional<Operand> done = answer(left, "__" + name + "__", right)) return done;
+  return answer(right, "__r" + name + "__", left);
+}
+
 }  // namespace kernel_audit::analysis::python

@@ -341,6 +341,7 @@ static bool holds_instance(const Abstract& value) {
 
 Operand Lowerer::binary(const std::string& op, const Operand& left, const Operand& right, const Node* node,
                         bool in_place) {
+  if (std::optional<Operand> own = own_operator(op, left, right, in_place, node)) return *own;
   const std::string plain = in_place ? "operator." + op.substr(10) : op;
   Abstract result = fold_binary(plain, left.abs, right.abs, node);
   if (op == "operator.ior") {  // vars(torch) |= {"mm": f}

@@ -174,6 +174,8 @@ class Lowerer {
   Operand compare(const Node* node);
   Operand binary(const std::string& op, const Operand& left, const Operand& right, const Node* node,
                  bool in_place = false);
+  std::optional<Operand> own_operator(const std::string& op, const Operand& left, const Operand& right, bool in_place,
+                                      const Node* node);
   Operand unary(const Node* node);
   Operand display(const Node* node);
   Operand dict_display(const Node* node);

@@ -111,8 +111,8 @@ std::vector<Finding> check(const Model& model, const Policy& policy) {
     }
     if ((index <= 0 && !by_count) || call.name == "torch.device" || once.seen(call.statement->span)) continue;
     const std::string which = index > 0 ? "device " + std::to_string(index) : "a device found by counting the devices";
-    Finding finding = make_finding(
-        kInfo, policy, "The candidate uses " + which + " in " + call.name + " " + when(*call.record) + ".");
+    Finding finding = make_finding(kInfo, policy,
+                                   "The candidate uses " + which + " in " + call.name + " " + when(*call.record) + ".");
     finding.span = call.statement->span;
     findings.push_back(std::move(finding));
   }
