@@ -348,6 +348,9 @@ void Interpreter::age_state() {
     todo.pop_back();
     if (!holder.try_emplace(id, storage).second) continue;
     for (const ObjectId inner : all_fields(id).objects) todo.emplace_back(inner, storage);
+    for (const Abstract& bound : object(id).bound) {
+      for (const ObjectId inner : bound.objects) todo.emplace_back(inner, storage);
+    }
   }
   State aged;
   aged.stream = {caller_stream_};

@@ -1,0 +1,31 @@
+# verdict: clean
+# near: 16
+import torch
+import torch.nn as nn
+import triton
+import triton.language as tl
+
+
+@triton.jit
+def add_kernel(x, y, out, n, BLOCK: tl.constexpr):
+    i = tl.program_id(0) * BLOCK + tl.arange(0, BLOCK)
+    keep = i < n
+    tl.store(out + i, tl.load(x + i, mask=keep) + tl.load(y + i, mask=keep), mask=keep)
+
+
+class Flat:
+    def __init__(self, tensor):
+        self.data = tensor.contiguous().view(-1)
+
+    def __add__(self, other):
+        out = torch.empty_like(self.data)
+        n = out.numel()
+        add_kernel[(triton.cdiv(n, 1024),)](self.data, other.data, out, n, BLOCK=1024)
+        return out
+
+
+class ModelNew(nn.Module):
+    def forward(self, a, b):
+        if a.shape != b.shape:
+            raise ValueError("shapes differ")
+        return (Flat(a) + Flat(b)).view(a.shape)
