@@ -170,6 +170,17 @@ std::optional<Abstract> Interpreter::apply_stream(const Operation& operation, co
   const auto made = [&](ObjectKind kind, std::int64_t discriminator) {
     return of_object(make_object(kind, site.where, site.context, discriminator));
   };
+  // Who waits is the caller, or the thread that this runs in: what that has waited for is behind whoever joins it.
+  const auto wait_for = [&](ObjectSet awaited, bool known) {
+    const auto is_thread = [&](ObjectId id) { return object(id).symbol == kThreadSymbol; };
+    const bool threaded = !state_.stream.empty() && std::all_of(state_.stream.begin(), state_.stream.end(), is_thread);
+    if (!threaded) return join_streams({caller_stream_}, awaited, known);
+    if (!known) {
+      for (const auto& [stream, work] : state_.pending) awaited.push_back(stream);
+    }
+    std::erase_if(awaited, is_thread);
+    join_streams(state_.stream, awaited, true);
+  };
   const auto keep_handle = [&](const Abstract& handle) {
     store_through(0, handle, site);
     for (const ObjectId id : operands.empty() ? ObjectSet{} : operands[0].objects) {
@@ -251,17 +262,17 @@ std::optional<Abstract> Interpreter::apply_stream(const Operation& operation, co
     }
     case OperationKind::kStreamSynchronize: {
       const ObjectSet awaited = streams_in(0);
-      join_streams({caller_stream_}, awaited, !awaited.empty());
+      wait_for(awaited, !awaited.empty());
       return open_value({});
     }
     case OperationKind::kEventSynchronize: {
       for (const ObjectId event : find_kind(ObjectKind::kEvent)) {
-        for (const auto& [stream, nodes] : state_.recorded[event]) join_streams({caller_stream_}, {stream}, true);
+        for (const auto& [stream, nodes] : state_.recorded[event]) wait_for({stream}, true);
       }
       return open_value({});
     }
     case OperationKind::kDeviceSynchronize:
-      state_.pending.clear();
+      wait_for({}, false);
       return open_value({});
     case OperationKind::kEventRecord: {
       ObjectSet events = find_kind(ObjectKind::kEvent);
