@@ -116,12 +116,7 @@ class Checker : public Collector {
 
   // self.norm.eps is read, and normalising is done by hand: self.norm.weight and self.norm.bias are never asked for.
   void affine_parameters() {
-    static constexpr std::string_view whole[] = {"parameters",    "named_parameters",     "state_dict",
-                                                 "children",      "fuse_conv_bn_eval",    "modules",
-                                                 "vars",          "fuse_conv_bn_weights", "__getattr__",
-                                                 "deepcopy",      "fuse_linear_bn_eval",  "get_parameter",
-                                                 "named_modules", "named_children",       "parameters_to_vector"};
-    if (!ran(model_, [](const std::string& name) { return matches(last_part(name), whole); }).empty()) return;
+    if (goes_over_parameters()) return;
     std::map<facts::StatementRef, std::set<std::string>> read;  // where a module is made → what is read of it
     for (std::size_t id = 0; id < model_.provenance().size(); ++id) {
       const Node& node = model_.provenance().at(static_cast<NodeId>(id));
@@ -139,6 +134,22 @@ class Checker : public Collector {
   }
 
  private:
+  // Parameters are asked for otherwise than by name.
+  bool goes_over_parameters() const {
+    static constexpr std::string_view calls[] = {"parameters",        "named_parameters",     "state_dict",
+                                                 "children",          "named_children",       "modules",
+                                                 "named_modules",     "get_parameter",        "parameters_to_vector",
+                                                 "fuse_conv_bn_eval", "fuse_linear_bn_eval",  "__getattr__",
+                                                 "deepcopy",          "fuse_conv_bn_weights", "vars"};
+    static constexpr std::string_view tables[] = {"_parameters", "_modules", "__dict__"};
+    const facts::Facts& facts = model_.facts();
+    return !ran(model_, [](const std::string& name) { return matches(last_part(name), calls); }).empty() ||
+           std::any_of(facts.values.begin(), facts.values.end(),
+                       [](const facts::Value& value) { return matches(last_part(value.symbol), tables); }) ||
+           std::any_of(facts.storages.begin(), facts.storages.end(),
+                       [](const facts::Storage& storage) { return matches(storage.name, tables); });
+  }
+
   void unused(const std::string& what, const SourceSpan& span) {
     once_at(span, "Nothing that " + entry_name(model_) + " returns depends on " + what + ".");
   }
