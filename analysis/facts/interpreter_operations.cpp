@@ -11,13 +11,6 @@ namespace {
 
 bool is_operator(const std::string& callee) { return callee.compare(0, 9, "operator.") == 0; }
 
-// "matmul" of operator.matmul, "or" of operator.or_.
-std::string operator_word(const std::string& callee) {
-  std::string word = callee.substr(9);
-  if (word.ends_with('_')) word.pop_back();
-  return word;
-}
-
 // A callee as messages name it; what the lowering does not know of it is a question mark there.
 std::string in_words(const std::string& callee) {
   if (callee.empty()) return "a value that is not known";

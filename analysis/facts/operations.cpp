@@ -445,4 +445,10 @@ Operation classify_tensor_attribute(const std::string& name) {
   return Operation{OperationKind::kMetadata, false, {}};
 }
 
+std::string operator_word(const std::string& callee) {
+  std::string word = callee.substr(std::string_view("operator.").size());
+  if (word.ends_with('_')) word.pop_back();
+  return word;
+}
+
 }  // namespace kernel_audit::analysis::facts

@@ -74,6 +74,9 @@ Operation classify(const std::string& callee, bool receiver_is_tensor = false);
 // name; unknown when the callee is of another package.
 Operation classify_array_function(const std::string& callee);
 
+// "matmul" of operator.matmul, "or" of operator.or_: what a method for it is named after.
+std::string operator_word(const std::string& callee);
+
 // What reading attribute `name` of a tensor gives.
 Operation classify_tensor_attribute(const std::string& name);
 
