@@ -1,6 +1,5 @@
 // What calls of library operations do to abstract values.
 #include <algorithm>
-#include <cstdio>
 
 #include "analysis/facts/interpreter.h"
 #include "analysis/facts/interpreter_frame.h"
@@ -261,9 +260,8 @@ Abstract Interpreter::apply(const Operation& operation, const std::string& calle
             write_field(id, kAnyKey, all_fields(list), false);
           continue;
         }
-        char key[24];
-        std::snprintf(key, sizeof key, "#%06zu", i);
-        write_field(id, key_of(key), args[i], true);
+        const std::string place = std::to_string(1'000'000 + i).substr(1);  // so that names sort as places do
+        write_field(id, key_of("#" + place), args[i], true);
       }
       return of_object(id);
     }
@@ -441,8 +439,9 @@ Abstract Interpreter::apply_container(const std::string& callee, std::vector<Abs
   const auto elements_of = [&](const Abstract& value) {
     Abstract elements;
     for (const ObjectId inner : value.objects) {
-      if (object(inner).kind == ObjectKind::kContainer || object(inner).kind == ObjectKind::kModule) {
-        join(elements, all_fields(inner));
+      const bool holder = holds_elements(inner);
+      if (holder || object(inner).kind == ObjectKind::kContainer || object(inner).kind == ObjectKind::kModule) {
+        join(elements, all_fields(holder ? elements_held(inner) : inner));
       } else {
         merge_into(elements.objects, {inner});
         elements.partial = true;
@@ -451,6 +450,7 @@ Abstract Interpreter::apply_container(const std::string& callee, std::vector<Abs
     if (elements.nothing()) elements.open = true;
     return elements;
   };
+  const bool shown = site.statement->callee_value == kNone && callee.starts_with("builtins.");  // [x], not list(x)
   const auto index_key = [&](std::size_t i) { return key_of("#" + std::to_string(i)); };
   if (callee == "builtins.iter_rest") {  // what `a, *rest = value` leaves: the elements from a place on
     const Json* from = args.size() > 1 && args[1].constants.size() == 1
@@ -486,9 +486,10 @@ Abstract Interpreter::apply_container(const std::string& callee, std::vector<Abs
     }
   } else if (args.size() == 1 &&
              (has_kind(args[0], ObjectKind::kContainer) || has_kind(args[0], ObjectKind::kModule) ||
+              (!shown && args[0].objects.size() == 1 && holds_elements(args[0].objects[0])) ||
               callee == "builtins.reversed" || callee == "builtins.sorted" || callee == "collections.deque")) {
     write_field(id, kAnyKey, elements_of(args[0]), false);
-    if (callee == "builtins.list" || callee == "builtins.tuple") write_field(id, index_key(0), args[0], false);
+    if (shown && callee != "builtins.set") write_field(id, index_key(0), args[0], false);
   } else {
     for (std::size_t i = 0; i < args.size(); ++i) write_field(id, index_key(i), args[i], true);
     for (const auto& [name, given] : keywords) write_field(id, key_of(name), given, true);
