@@ -1,4 +1,5 @@
 # verdict: clean
+# near: 79
 import sys
 
 import torch

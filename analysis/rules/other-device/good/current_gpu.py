@@ -1,4 +1,5 @@
 # verdict: clean
+# near: 29
 import torch
 import torch.nn as nn
 import triton

@@ -1,4 +1,5 @@
 # verdict: inconclusive
+# shows: 94
 import somelibrary
 import torch
 import torch.nn as nn

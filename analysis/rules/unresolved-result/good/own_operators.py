@@ -1,4 +1,5 @@
 # verdict: clean
+# near: 94
 import torch
 import torch.nn as nn
 import triton
