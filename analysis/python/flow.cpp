@@ -84,17 +84,19 @@ static void compact(HeapObject& object) {
   object.entries = std::move(entries);
 }
 
-Operand Lowerer::new_heap(TypeKind kind, HeapObject object, const Node* site, Id value) {
+// Each writing out of a loop's body makes objects of its own.
+const Node* Lowerer::site_in_copy(const Node* site) {
+  if (copies_.empty()) return site;
+  const auto [slot, fresh] = site_copies_.try_emplace({site, copies_}, *site);
+  return &slot->second;
+}
+
+Operand Lowerer::new_heap(TypeKind kind, HeapObject object, const Node* node, Id value) {
+  const Node* const site = site_in_copy(node);
   object.kind = kind;
   HeapCell& cell = heap_[site];
-  if (cell.shared || frame_->loop_depth > 0 || object.items.size() > 256 || object.entries.size() > 256)
-    object.exact = false;
-  if (const auto before = frame_->state.heap.find(site); before != frame_->state.heap.end() && cell.met) {
-    // Made once more, by a loop that is written out: from here on it is any of them.
-    object.exact = false;
-    object.items.insert(object.items.end(), before->second->items.begin(), before->second->items.end());
-    object.entries.insert(object.entries.end(), before->second->entries.begin(), before->second->entries.end());
-  }
+  cell.many = cell.many || frame_->loop_depth > 0;
+  if (cell.shared || object.items.size() > 256 || object.entries.size() > 256) object.exact = false;
   compact(object);
   auto shared = std::make_shared<HeapObject>(object);
   frame_->state.heap[site] = shared;
@@ -127,7 +129,7 @@ void Lowerer::change_heap(const Atom& atom, const std::function<void(HeapObject&
   if (atom.site == nullptr || !frame_->state.reachable) return;
   HeapCell& cell = heap_[atom.site];
   const auto local = frame_->state.heap.find(atom.site);
-  const bool weak = local == frame_->state.heap.end() || frame_->loop_depth > 0;
+  const bool weak = local == frame_->state.heap.end() || frame_->loop_depth > 0 || cell.many;
   cell.shared_now = cell.shared_now || weak;
   if (weak && !cell.shared) {
     cell.shared = true;

@@ -309,11 +309,14 @@ std::optional<Operand> Lowerer::unrolled(const Node* node) {
   std::vector<Operand> parts;
   Scope* const outer = std::exchange(frame_->scope, comprehension_scope(node));
   HeapObject object;
+  copies_.push_back(0);
   for (const Operand& item : *kept) {
     assign(generators[0]->child("target"), item);
     parts.push_back(expression(node->child("elt")));
     object.items.push_back(parts.back().abs);
+    ++copies_.back();
   }
+  copies_.pop_back();
   frame_->scope = outer;
   if (node->type() == NodeType::kGeneratorExp) return tuple_of(parts, node);  // nothing changes it afterwards
   // A place of its own: the list that a loop fills is never known element by element.
@@ -328,10 +331,13 @@ bool Lowerer::unrolled_loop(const Node* node) {
   const std::vector<Operand> items = written_out(
       node->child("iter"), for_texts || for_names ? kMostInComprehension : kMostElements, for_texts, for_names);
   if (items.empty()) return false;
+  copies_.push_back(0);
   for (const Operand& item : items) {
     assign(node->child("target"), item);
     statements(body);
+    ++copies_.back();
   }
+  copies_.pop_back();
   return true;
 }
 

@@ -118,7 +118,8 @@ class Lowerer {
   void write_cell(Cell& cell, const Scope* owner, const Abstract& value);
   void forget(const std::vector<Cell*>& cells);
   static FlowState merge(const FlowState& left, const FlowState& right);
-  Operand new_heap(TypeKind kind, HeapObject object, const Node* site, Id value);
+  const Node* site_in_copy(const Node* site);
+  Operand new_heap(TypeKind kind, HeapObject object, const Node* node, Id value);
   HeapObject read_heap(const Node* site);
   void change_heap(const Atom& atom, const std::function<void(HeapObject&)>& change);
   Abstract elements_of(const Abstract& container);
@@ -333,9 +334,11 @@ class Lowerer {
   std::map<std::pair<const Node*, std::string>, PythonUnit*> code_units_;  // exec'd text at a call
   std::map<const Node*, Scope*> scope_of_node_;
   std::map<const Node*, HeapCell> heap_;
-  std::map<std::string, Cell> foreign_;        // attributes of packages that the candidate stores to
-  std::map<std::string, Cell> other_;          // attributes stored to objects of classes that are not its own, by name
-  std::map<std::string, Cell> written_files_;  // by path
+  std::map<std::pair<const Node*, std::vector<std::size_t>>, Node> site_copies_;
+  std::vector<std::size_t> copies_;      // which writing out of the bodies of loops is being lowered, outermost first
+  std::map<std::string, Cell> foreign_;  // attributes of packages that the candidate stores to
+  std::map<std::string, Cell> other_;    // attributes stored to objects of classes that are not its own, by name
+  std::map<std::string, Cell> written_files_;                                           // by path
   std::map<std::pair<std::string, std::string>, std::optional<std::string>> unpacked_;  // by packing and constant
   std::vector<facts::Storage> storages_;
   std::map<std::string, Id> storage_ids_;

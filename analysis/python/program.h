@@ -120,6 +120,7 @@ struct HeapCell {
   HeapObject prev;
   HeapObject next;
   bool met = false;
+  bool many = false;  // made in a loop that is not written out: one cell stands for several objects
   // Changed in a loop, or by another function than the one that makes it: in the round before, or so far in this one.
   bool shared = false;
   bool shared_now = false;
