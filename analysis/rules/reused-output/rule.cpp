@@ -13,10 +13,10 @@ using facts::ObjectKind;
 const RuleInfo kInfo{"KA231",
                      "reused-output",
                      "the returned buffer is one that the next call writes over",
-                     Severity::kNote,
+                     Severity::kWarning,
                      Confidence::kHigh,
                      Stage::kAnalysis,
-                     Effect::kNote,
+                     Effect::kReview,
                      {25}};
 
 std::vector<Finding> check(const Model& model, const Policy& policy) {

@@ -1,4 +1,4 @@
-# verdict: clean
+# verdict: review
 # near: 16
 import torch
 import torch.nn as nn

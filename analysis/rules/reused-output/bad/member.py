@@ -1,4 +1,4 @@
-# verdict: clean
+# verdict: review
 # shows: 25, hidden by token pasting
 import torch
 import torch.nn as nn

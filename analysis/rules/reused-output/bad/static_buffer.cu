@@ -1,4 +1,4 @@
-// verdict: clean
+// verdict: review
 // shows: 25
 #include <torch/extension.h>
 
