@@ -178,7 +178,8 @@ std::optional<std::vector<Operand>> Lowerer::numbers(const std::vector<const Nod
   std::vector<std::int64_t> bounds;
   for (const Node* arg : args) {
     if (arg->type() != NodeType::kConstant && !is_plain(arg)) return std::nullopt;
-    const Atom* bound = expression(arg).abs.single();
+    const Abstract value = expression(arg).abs;
+    const Atom* bound = value.single();
     if (bound == nullptr || !bound->constant.is_number_integer()) return std::nullopt;
     bounds.push_back(bound->constant.get<std::int64_t>());
   }
@@ -186,8 +187,11 @@ std::optional<std::vector<Operand>> Lowerer::numbers(const std::vector<const Nod
   if (bounds.size() == 2) bounds.push_back(1);
   if (bounds.size() != 3 || bounds[2] <= 0) return std::nullopt;
   std::vector<Operand> elements;
-  for (std::int64_t i = bounds[0]; i < bounds[1] && elements.size() <= kMostInComprehension; i += bounds[2])
+  bool more = bounds[0] < bounds[1];
+  for (std::int64_t i = bounds[0]; more && elements.size() <= kMostInComprehension;) {
     elements.push_back(make_value(constant(i), node, facts::OriginKind::kConstant));
+    more = !__builtin_add_overflow(i, bounds[2], &i) && i < bounds[1];
+  }
   return elements;
 }
 

@@ -75,6 +75,11 @@ const std::vector<Hostile> kHostile = {
      "match x:\n    case {'a': 1, **r}: pass\n    case [1, *s] | (2, s): pass\n    case P(q=3) as t if t: pass\n    "
      "case _: pass\n",
      nullptr},
+    {"RangesOfFreshNumbers",
+     "def f(n): return [str(i) for i in range(n)]\nfor k in range(0, 9223372036854775807, 9223372036854775806): "
+     "setattr(f, f'a{k}', k)\nfor name in [f'x{i}' for i in range(-2)]: exec(name)\nn = 2\nm = [f'{i}' for i in "
+     "range(n)]\n",
+     "no-entry"},
     {"Async", "async def f():\n    async with a as b:\n        async for c in d: yield await e\n    return\n", nullptr},
 };
 INSTANTIATE_TEST_SUITE_P(Kinds, HostileSources, testing::ValuesIn(kHostile),

@@ -183,6 +183,17 @@ TEST_F(Hostile, TemplatesWithoutEnd) {
   EXPECT_TRUE(loop.has_problem("syntax-error"));
 }
 
+TEST_F(Hostile, ListsWithoutAType) {
+  const Lowered bound(
+      "#include <torch/extension.h>\n"
+      "template <class T> struct S { void go(pybind11::module_& m) {\n"
+      "  T made(1, 2); m.def(\"a\", made); m.def(\"b\", &made[0]); made[0] = 1; *made = 2; T guard(made, {1, 2}); } "
+      "};\n"
+      "PYBIND11_MODULE(TORCH_EXTENSION_NAME, m) { S<int>().go(m); }\n",
+      quick());
+  EXPECT_EQ(bound.failure, "");
+}
+
 TEST_F(Hostile, Garbage) {
   std::string noise;
   unsigned state = 1;

@@ -31,8 +31,7 @@ const clang::Expr* plain(const clang::Expr* expression) {
 }
 
 const clang::ClassTemplateSpecializationDecl* specialization(clang::QualType type) {
-  return llvm::dyn_cast_or_null<clang::ClassTemplateSpecializationDecl>(
-      type.getNonReferenceType()->getAsCXXRecordDecl());
+  return llvm::dyn_cast_or_null<clang::ClassTemplateSpecializationDecl>(record_of(type));
 }
 
 // The class of the candidate that a py::class_<C> hands to Python.
@@ -106,7 +105,7 @@ Id Lowering::bound_function(const clang::Expr* argument, int depth) {
     return call->getNumArgs() > 1 || !is_operator ? bound_function(call->getArg(is_operator ? 1 : 0), depth + 1)
                                                   : kNone;
   }
-  const clang::CXXRecordDecl* record = bare->getType().getNonReferenceType()->getAsCXXRecordDecl();
+  const clang::CXXRecordDecl* record = record_of(bare->getType());
   if (record != nullptr && record->hasDefinition()) {
     for (const clang::CXXMethodDecl* method : record->methods()) {
       if (method->getOverloadedOperator() == clang::OO_Call && in_candidate(method->getLocation()))

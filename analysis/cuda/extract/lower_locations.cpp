@@ -37,7 +37,7 @@ facts::Location Lowering::dereference(const clang::Expr* pointer, const clang::E
   const clang::Expr* bare = pointer->IgnoreParenImpCasts();
   facts::Location result;
   const auto* array = llvm::dyn_cast<clang::DeclRefExpr>(bare);
-  if (!bare->isTypeDependent() && bare->getType()->isArrayType() && array != nullptr &&
+  if (array != nullptr && !bare->isTypeDependent() && bare->getType()->isArrayType() &&
       llvm::isa<clang::VarDecl>(array->getDecl()) && in_candidate(array->getDecl()->getLocation())) {
     // An array of the candidate's own is a container: its elements are its storage.
     result.storage = storage_of(array->getDecl());

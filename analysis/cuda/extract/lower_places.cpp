@@ -81,8 +81,12 @@ std::string Lowering::name_of(const clang::NamedDecl* decl) {
   return name;
 }
 
+const clang::CXXRecordDecl* record_of(clang::QualType type) {
+  return type.isNull() ? nullptr : type.getNonReferenceType()->getAsCXXRecordDecl();
+}
+
 bool Lowering::is_guard(clang::QualType type) {
-  const clang::CXXRecordDecl* record = type.getNonReferenceType()->getAsCXXRecordDecl();
+  const clang::CXXRecordDecl* record = record_of(type);
   if (record == nullptr || record->getIdentifier() == nullptr) return false;
   const std::string name = name_of(record);
   const bool ours = name.rfind("at::", 0) == 0 || name.rfind("c10::", 0) == 0 || name.rfind("torch::", 0) == 0;
@@ -92,7 +96,7 @@ bool Lowering::is_guard(clang::QualType type) {
 bool Lowering::narrows(clang::QualType from, clang::QualType to) {
   if (from.isNull() || to.isNull() || from->isDependentType() || to->isDependentType()) return false;
   if (!from.getNonReferenceType()->isRealFloatingType()) return false;
-  const clang::CXXRecordDecl* record = to.getNonReferenceType()->getAsCXXRecordDecl();
+  const clang::CXXRecordDecl* record = record_of(to);
   if (record == nullptr || record->getIdentifier() == nullptr) return false;
   const std::string name = name_of(record);
   for (const char* narrow :

@@ -15,6 +15,10 @@
 
 namespace kernel_audit::analysis::cuda {
 
+// The class of a value or of what a reference refers to; nullptr when it is none. Lists in parentheses, as they are
+// left in code that could not be parsed, have no type at all.
+const clang::CXXRecordDecl* record_of(clang::QualType type);
+
 class Lowering {
  public:
   Lowering(clang::CompilerInstance& compiler, const split::SourceUnit& unit,
