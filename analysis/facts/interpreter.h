@@ -81,7 +81,16 @@ class Interpreter {
   std::set<ObjectId> rewritten;                           // from an earlier call, written by a later one
   std::map<StatementRef, Id> handle_kernels;  // what launches through a handle were found to launch, or kNone
   std::set<StatementRef> blind_launches;      // none of whose buffers could be followed
-  std::set<Id> graph_storages;                // canonical storages that hold buffers of captured graphs
+  // What a launch hands to each parameter of a kernel that is known, by the chain of calls that leads to it.
+  std::map<std::pair<StatementRef, ContextId>, std::vector<Abstract>> launch_arguments;
+  // What the elements of a tensor are: what it was asked for by, or else the tensors after whose likeness it was made.
+  struct ElementType {
+    Abstract asked;
+    ObjectSet like;
+  };
+  std::map<ObjectId, ElementType> element_types;
+  int argument_position(ObjectId tensor) const;  // in forward, -1 when it is no argument
+  std::set<Id> graph_storages;                   // canonical storages that hold buffers of captured graphs
   // Work in forward that runs on the caller's stream or on one of these, whichever is chosen.
   std::map<NodeId, ObjectSet> on_either;
   bool waits_in_forward = false;  // forward waits for some stream or event, or for the device
@@ -303,6 +312,11 @@ class Interpreter {
   ObjectSet held_buffers(const Abstract& value, bool native, int depth = 0) const;
   bool is_input(ObjectId tensor) const;
   ObjectSet filled_by(NodeId launch, const ObjectSet& held) const;
+  void note_launch_arguments(Id kernel, const Statement& statement, const std::vector<Abstract>& args,
+                             const CallSite& site);
+  // interpreter_types.cpp
+  void note_element_type(const Abstract& made, const std::string& callee, const std::vector<Abstract>& operands,
+                         const Keywords& keywords);
   // interpreter_native.cpp
   std::string library_function(const std::string& callee, const CallSite& site) const;
   bool in_native(Id function) const;  // C++ or CUDA

@@ -171,6 +171,20 @@ ObjectSet Interpreter::filled_by(NodeId launch, const ObjectSet& held) const {
   return unfilled.empty() ? others : unfilled;
 }
 
+void Interpreter::note_launch_arguments(Id kernel, const Statement& statement, const std::vector<Abstract>& args,
+                                        const CallSite& site) {
+  const auto& parameters = facts_.functions[static_cast<std::size_t>(kernel)].parameters;
+  std::vector<Abstract>& noted = launch_arguments[{site.where, site.context}];
+  noted.resize(parameters.size());
+  const std::size_t by_name = args.size() - std::min(args.size(), statement.keywords.size());
+  for (std::size_t i = 0; i < std::min(by_name, parameters.size()); ++i) join(noted[i], args[i]);
+  for (std::size_t k = 0; by_name + k < args.size(); ++k) {
+    for (std::size_t p = 0; p < parameters.size(); ++p) {
+      if (parameters[p].name == statement.keywords[k].first) join(noted[p], args[by_name + k]);
+    }
+  }
+}
+
 void Interpreter::launch(Frame& frame, const Statement& statement, const CallSite& site) {
   const Launch& how = *statement.launch;
   std::vector<Abstract> args;
@@ -194,6 +208,7 @@ void Interpreter::launch(Frame& frame, const Statement& statement, const CallSit
     const auto [known, first] = handle_kernels.try_emplace(site.where, kernel);
     if (!first && known->second != kernel) known->second = kNone;
   }
+  if (kernel != kNone && !together) note_launch_arguments(kernel, statement, args, site);
   const KernelAccess* access = kernel == kNone ? nullptr : &kernel_access(kernel);
   // A kernel that only copies makes nothing: what is there afterwards is what was there before.
   const bool copies = access != nullptr && access->known && access->copies;

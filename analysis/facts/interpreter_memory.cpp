@@ -286,6 +286,16 @@ Abstract Interpreter::unknown(const std::string& reason, const CallSite& site, c
 }
 
 std::optional<bool> Interpreter::truth(const Abstract& value) const {
+  const auto is_dtype = [&](ObjectId id) {
+    static constexpr std::string_view kinds[] = {"torch.float", "torch.bfloat", "torch.half", "torch.double",
+                                                 "torch.int"};
+    return object(id).kind == ObjectKind::kSymbol &&
+           std::any_of(std::begin(kinds), std::end(kinds),
+                       [&](std::string_view kind) { return object(id).symbol.starts_with(kind); });
+  };
+  if (!value.open && value.constants.empty() && value.nodes.empty() && !value.objects.empty() &&
+      std::all_of(value.objects.begin(), value.objects.end(), is_dtype))
+    return true;  // `dtype or x.dtype`
   if (value.open || value.constants.empty() || !value.objects.empty()) return std::nullopt;
   std::optional<bool> result;
   for (const int id : value.constants) {

@@ -62,6 +62,11 @@ Abstract Interpreter::apply(const Operation& operation, const std::string& calle
     }
     return node;
   };
+  const auto tensor_of = [&](NodeId node) {
+    Abstract made = fresh_tensor(site, {node});
+    note_element_type(made, callee, operands, keywords);
+    return made;
+  };
   for (const ObjectId graph : state_.capturing) {
     for (const Abstract& operand : operands)
       merge_into(captures_[graph].read, objects_of_kind(operand, ObjectKind::kTensor));
@@ -139,7 +144,7 @@ Abstract Interpreter::apply(const Operation& operation, const std::string& calle
                    : fresh_tensor(site, {fresh(NodeKind::kCopy, nodes)});
       }
       const NodeId node = fresh(NodeKind::kCopy, nodes_of(first));
-      Abstract copy = fresh_tensor(site, {node});
+      Abstract copy = tensor_of(node);
       note_write(copy.objects);
       note_work(node, state_.stream);
       return copy;
@@ -182,7 +187,7 @@ Abstract Interpreter::apply(const Operation& operation, const std::string& calle
       const NodeKind kind = operation.kind == OperationKind::kAllocation ? NodeKind::kAllocation
                             : operation.kind == OperationKind::kConstant ? NodeKind::kConstant
                                                                          : NodeKind::kRandom;
-      Abstract made = fresh_tensor(site, {fresh(kind, scalars)});
+      Abstract made = tensor_of(fresh(kind, scalars));
       note_write(made.objects);
       return made;
     }
@@ -247,7 +252,7 @@ Abstract Interpreter::apply(const Operation& operation, const std::string& calle
       return apply_container(callee, args, keywords, site);
     case OperationKind::kParameter: {
       const NodeKind kind = phase_ == Phase::kForward ? NodeKind::kCopy : NodeKind::kWeights;
-      return fresh_tensor(site, {fresh(kind, nodes_of(first))});
+      return tensor_of(fresh(kind, nodes_of(first)));
     }
     case OperationKind::kModule: {
       const ObjectId id =
@@ -495,32 +500,6 @@ Abstract Interpreter::apply_container(const std::string& callee, std::vector<Abs
     for (const auto& [name, given] : keywords) write_field(id, key_of(name), given, true);
   }
   return of_object(id);
-}
-
-Abstract Interpreter::apply_wrapper(const std::string& callee, std::vector<Abstract>& args, const CallSite& site) {
-  for (std::size_t i = 0; i < args.size(); ++i) {
-    const Abstract& arg = args[i];
-    const bool callable = has_kind(arg, ObjectKind::kFunction) || has_kind(arg, ObjectKind::kInstance) ||
-                          has_kind(arg, ObjectKind::kModule);
-    if (!callable && !(has_kind(arg, ObjectKind::kSymbol) && i == 0 && callee != "functools.wraps")) continue;
-    if (callee == "functools.wraps") break;
-    if ((callee == "functools.partial" || callee == "std::bind" || callee == "types.MethodType") &&
-        i + 1 < args.size() && has_kind(arg, ObjectKind::kFunction)) {
-      Abstract bound;
-      for (const ObjectId id : objects_of_kind(arg, ObjectKind::kFunction)) {
-        std::vector<Abstract> leading = object(id).bound;
-        leading.insert(leading.end(), args.begin() + static_cast<std::ptrdiff_t>(i) + 1, args.end());
-        join(bound, function_value(object(id).function, std::move(leading), site));
-      }
-      return bound;
-    }
-    return arg;
-  }
-  if (callee == "torch.library.custom_op" && !args.empty() && text_of(args[0]))
-    return symbol(kCustomOp + *text_of(args[0]));
-  // As a decorator factory or a context manager: `torch.compile(mode=…)(f)`, `with torch.no_grad():`.
-  if (!args.empty() && has_kind(args[0], ObjectKind::kTensor)) return args[0];  // std::move
-  return symbol(callee);
 }
 
 Abstract Interpreter::apply_vendor(const Operation& operation, const std::string& callee,

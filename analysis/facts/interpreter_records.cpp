@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "analysis/facts/interpreter.h"
+#include "analysis/facts/interpreter_frame.h"
 #include "analysis/facts/surroundings.h"
 
 namespace kernel_audit::analysis::facts {
@@ -142,6 +143,32 @@ void Interpreter::flatten(const Abstract& value, EntryReturn& out, int depth) {
     if (object(id).kind != ObjectKind::kContainer || depth > 4) continue;
     for_each_field(id, [&](KeyId, const Abstract& item) { flatten(item, out, depth + 1); });
   }
+}
+
+Abstract Interpreter::apply_wrapper(const std::string& callee, std::vector<Abstract>& args, const CallSite& site) {
+  for (std::size_t i = 0; i < args.size(); ++i) {
+    const Abstract& arg = args[i];
+    const bool callable = has_kind(arg, ObjectKind::kFunction) || has_kind(arg, ObjectKind::kInstance) ||
+                          has_kind(arg, ObjectKind::kModule);
+    if (!callable && !(has_kind(arg, ObjectKind::kSymbol) && i == 0 && callee != "functools.wraps")) continue;
+    if (callee == "functools.wraps") break;
+    if ((callee == "functools.partial" || callee == "std::bind" || callee == "types.MethodType") &&
+        i + 1 < args.size() && has_kind(arg, ObjectKind::kFunction)) {
+      Abstract bound;
+      for (const ObjectId id : objects_of_kind(arg, ObjectKind::kFunction)) {
+        std::vector<Abstract> leading = object(id).bound;
+        leading.insert(leading.end(), args.begin() + static_cast<std::ptrdiff_t>(i) + 1, args.end());
+        join(bound, function_value(object(id).function, std::move(leading), site));
+      }
+      return bound;
+    }
+    return arg;
+  }
+  if (callee == "torch.library.custom_op" && !args.empty() && text_of(args[0]))
+    return symbol(kCustomOp + *text_of(args[0]));
+  // As a decorator factory or a context manager: `torch.compile(mode=…)(f)`, `with torch.no_grad():`.
+  if (!args.empty() && has_kind(args[0], ObjectKind::kTensor)) return args[0];  // std::move
+  return symbol(callee);
 }
 
 }  // namespace kernel_audit::analysis::facts

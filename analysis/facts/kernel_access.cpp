@@ -183,8 +183,10 @@ const Interpreter::KernelAccess& Interpreter::kernel_access(Id function_id) {
   }
   std::vector<std::vector<const Statement*>> statements(bodies.size());
   for (std::size_t i = 0; i < bodies.size(); ++i) {
-    for (const Block& block : facts_.functions[static_cast<std::size_t>(bodies[i])].blocks) {
-      for (const Statement& s : block.statements) statements[i].push_back(&s);
+    const auto& blocks = facts_.functions[static_cast<std::size_t>(bodies[i])].blocks;
+    for (std::size_t b = 0; b < blocks.size(); ++b) {
+      if (!flow(bodies[i]).reachable(static_cast<Id>(b))) continue;  // switched off by a constant
+      for (const Statement& s : blocks[b].statements) statements[i].push_back(&s);
     }
   }
   Mask returned_by_lambdas;
