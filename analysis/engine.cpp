@@ -31,6 +31,19 @@ int rank(Effect effect) {
 // Rules of the group KA8xx say what is wrong with the result; what makes it so goes first.
 bool tells_result(const Finding& finding) { return finding.code.starts_with("KA8"); }
 
+// What decides whether a result is computed less precisely goes before that it is.
+void put_gates_first(std::vector<Finding>& findings) {
+  const auto is = [](const Finding& finding, std::initializer_list<std::string_view> codes) {
+    return std::find(codes.begin(), codes.end(), finding.code) != codes.end();
+  };
+  const auto what =
+      std::find_if(findings.begin(), findings.end(), [&](const Finding& each) { return is(each, {"KA421"}); });
+  if (what == findings.end()) return;
+  const auto same = [&](const Finding& each) { return each.effect == what->effect; };
+  const auto end = std::find_if_not(what, findings.end(), same);
+  std::stable_partition(what, end, [&](const Finding& each) { return is(each, {"KA412", "KA413"}); });
+}
+
 // Every way of returning must rest on authored code, or on what the policy allows beside it; ways taken only without a
 // CUDA device, and ways for empty inputs beside a kernel that does the work, are left out.
 void find_witness(const facts::Model& model, const Policy& policy, AnalysisResult& result) {
@@ -75,6 +88,7 @@ AnalysisResult analyze(const facts::Facts& facts, const Policy& policy) {
     if (tells_result(a) != tells_result(b)) return tells_result(b);
     return std::tie(a.span.file, a.span.begin) < std::tie(b.span.file, b.span.begin);
   });
+  put_gates_first(result.findings);
   find_witness(model, policy, result);
   return result;
 }

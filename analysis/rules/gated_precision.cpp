@@ -1,10 +1,14 @@
 #include "analysis/rules/gated_precision.h"
 
+#include <algorithm>
 #include <map>
 #include <set>
 
 #include "analysis/facts/flow_graph.h"
 #include "analysis/rules/device_code.h"
+#include "analysis/rules/kernel_code.h"
+#include "analysis/rules/kernel_values.h"
+#include "analysis/rules/launch_values.h"
 #include "analysis/rules/narrowing.h"
 #include "analysis/rules/ran.h"
 
@@ -16,6 +20,28 @@ using facts::NodeId;
 using facts::NodeKind;
 
 namespace {
+
+// How precise a product is asked to be, "" when that is left to the default.
+std::string dot_precision(const Model& model, const facts::Statement& dot) {
+  for (const auto& [name, value] : dot.keywords) {
+    if (name != "input_precision" && name != "allow_tf32") continue;
+    const auto& said = model.facts().values[static_cast<std::size_t>(value)].constant;
+    if (!said) return "?";
+    return *said == Json("ieee") || *said == Json(false) ? "ieee" : *said == Json("tf32x3") ? "tf32x3" : "";
+  }
+  return "";
+}
+
+// Those of all products that do not come of halves.
+std::set<std::string> dot_precisions(const Model& model, const facts::Function& kernel) {
+  std::set<std::string> found;
+  for (const facts::Block& block : kernel.blocks) {
+    for (const facts::Statement& s : block.statements) {
+      if (s.callee == "triton.language.dot") found.insert(dot_precision(model, s));
+    }
+  }
+  return found;
+}
 
 // Parameters of a Triton kernel that say how precise its products are, or whether it narrows what it reads.
 std::set<std::size_t> precision_parameters(const Model& model, const facts::Function& kernel) {
@@ -30,6 +56,7 @@ std::set<std::size_t> precision_parameters(const Model& model, const facts::Func
     }
   };
   const facts::Statement* narrowing = narrowing_in(model, kernel).statement;
+  const std::set<std::string> precisions = dot_precisions(model, kernel);
   for (std::size_t b = 0; b < kernel.blocks.size(); ++b) {
     for (const facts::Statement& s : kernel.blocks[b].statements) {
       if (&s == narrowing) {
@@ -37,6 +64,12 @@ std::set<std::size_t> precision_parameters(const Model& model, const facts::Func
           add(kernel.blocks[static_cast<std::size_t>(decider)].condition);
       }
       if (s.callee != "triton.language.dot") continue;
+      if (precisions.size() > 1) {
+        for (const facts::Id decider : graph.deciders(static_cast<facts::Id>(b))) {
+          for (const facts::Id id : flow.behind(kernel.blocks[static_cast<std::size_t>(decider)].condition).values)
+            add(id);
+        }
+      }
       for (const auto& [name, value] : s.keywords) {
         if (name == "input_precision" || name == "allow_tf32") add(value);
       }
@@ -45,19 +78,81 @@ std::set<std::size_t> precision_parameters(const Model& model, const facts::Func
   return found;
 }
 
+// Its settings are picked by what it is launched on.
+bool chosen_by_decorator(const Model& model, const facts::Function& kernel, std::size_t parameter) {
+  const facts::Parameter& setting = kernel.parameters[parameter];
+  const auto default_value = [&](facts::Id id) {
+    return id != facts::kNone &&
+           model.facts().storages[static_cast<std::size_t>(id)].kind == facts::StorageKind::kDefaultArgument;
+  };
+  const bool known = setting.value != facts::kNone &&
+                     model.facts().values[static_cast<std::size_t>(setting.value)].constant.has_value();
+  return !known && !default_value(setting.storage) &&
+         std::any_of(kernel.decorators.begin(), kernel.decorators.end(),
+                     [](const std::string& name) { return name == "triton.heuristics" || name == "triton.autotune"; });
+}
+
+// What the statements on one side of a decider do to precision.
+struct Side {
+  std::set<std::string> precisions;
+  const facts::Statement* narrows = nullptr;
+  bool computes = false;
+};
+
+Side side_of_decider(const Model& model, const KernelView& view, facts::Id decider, bool side) {
+  Side found;
+  for (std::size_t b = 0; b < view.function.blocks.size(); ++b) {
+    if (view.side(decider, static_cast<facts::Id>(b)) != side) continue;
+    for (const facts::Statement& s : view.function.blocks[b].statements) {
+      const std::string to = narrows_to(model, s);
+      if (s.callee == "triton.language.dot") found.precisions.insert("dot " + dot_precision(model, s));
+      if (!to.empty()) found.precisions.insert(to);
+      const bool less = !to.empty() || (s.callee == "triton.language.dot" && dot_precision(model, s).empty());
+      if (less && found.narrows == nullptr) found.narrows = &s;
+      found.computes = found.computes || s.callee == "triton.language.load" || view.flow.deref(s) ||
+                       s.target != facts::kNone || s.callee == "triton.language.dot";
+    }
+  }
+  return found;
+}
+
 }  // namespace
+
+std::vector<PrecisionGate> precision_gates(const Model& model) {
+  std::vector<PrecisionGate> gates;
+  for (const DeviceFunction& code : launched_code_of_both(model)) {
+    const KernelView view(model, model.function(code.function));
+    KernelValues values(model, view.function);
+    for (std::size_t d = 0; d < view.function.blocks.size(); ++d) {
+      const facts::Id condition = view.function.blocks[d].condition;
+      const facts::Id decider = static_cast<facts::Id>(d);
+      if (condition == facts::kNone) continue;
+      const Side yes = side_of_decider(model, view, decider, true), no = side_of_decider(model, view, decider, false);
+      if (!yes.computes || !no.computes || yes.precisions == no.precisions) continue;
+      const facts::Statement* narrows = yes.narrows != nullptr ? yes.narrows : no.narrows;
+      if (narrows == nullptr || !values.from_memory({condition})) continue;
+      const facts::Statement* test = view.flow.made(condition);
+      gates.push_back({code.function, test == nullptr ? narrows->span : test->span, narrows->span});
+      break;
+    }
+  }
+  return gates;
+}
 
 std::vector<PrecisionPlace> precision_places(const Model& model) {
   std::vector<PrecisionPlace> places;
   std::set<NodeId> seen;
   std::map<facts::Id, bool> narrow_kernels;
+  const LaunchValues launches(model);
   for (const facts::Alternative& way : model.alternatives()) {
     model.provenance().walk({way.node}, [&](const Node& node, NodeId id) {
       if (node.kind == NodeKind::kMetadata || node.kind == NodeKind::kIdentity) return false;
       bool narrows = narrowing_copy(model, node);
       if (node.kind == NodeKind::kLaunch && node.kernel != facts::kNone) {
         const auto [known, fresh] = narrow_kernels.try_emplace(node.kernel, false);
-        if (fresh) known->second = narrowing_in(model, model.function(node.kernel)).statement != nullptr;
+        if (fresh)
+          known->second =
+              narrowing_in(model, model.function(node.kernel), launches.read_by(node.kernel)).statement != nullptr;
         narrows = known->second;
       }
       if (narrows && node.phase == facts::Phase::kForward && seen.insert(id).second)
@@ -76,13 +171,18 @@ std::vector<PrecisionPlace> precision_places(const Model& model) {
   for (const facts::StatementRef& where : model.run().executed_launches) {
     const facts::Statement* launch = model.statement(where);
     if (launch == nullptr || !launch->launch || launch->launch->kernel_function == facts::kNone) continue;
-    const facts::Function& kernel = model.function(launch->launch->kernel_function);
+    const facts::Id id = launch->launch->kernel_function;
+    const facts::Function& kernel = model.function(id);
     for (const std::size_t parameter : precision_parameters(model, kernel)) {
       facts::Id given = parameter < launch->args.size() ? launch->args[parameter] : facts::kNone;
       for (const auto& [name, value] : launch->keywords) {
         if (name == kernel.parameters[parameter].name) given = value;
       }
-      if (given != facts::kNone) places.push_back({where, 0, "kernel " + kernel.qualified_name, given});
+      if (given != facts::kNone)
+        places.push_back(
+            {where, 0, "kernel " + kernel.qualified_name, given, launches.constants(id, parameter).size() > 1});
+      else if (chosen_by_decorator(model, kernel, parameter))
+        places.push_back({where, 0, "kernel " + kernel.qualified_name, facts::kNone, true});
     }
   }
   const auto wanted = [](const std::string& name) {

@@ -13,8 +13,16 @@ struct PrecisionPlace {
   facts::ContextId context = 0;
   std::string what;                  // "torch.Tensor.half", "kernel k"
   facts::Id setting = facts::kNone;  // the value that switches it on, where there is one
+  bool several = false;              // a setting of a kernel that is not the same in every launch
 };
 
 std::vector<PrecisionPlace> precision_places(const facts::Model& model);
+
+// A branch inside of a kernel on what memory holds, with arithmetic of another precision on each side.
+struct PrecisionGate {
+  facts::Id kernel = facts::kNone;
+  SourceSpan decided, narrowed;
+};
+std::vector<PrecisionGate> precision_gates(const facts::Model& model);
 
 }  // namespace kernel_audit::analysis::rules

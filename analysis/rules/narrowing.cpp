@@ -23,10 +23,21 @@ bool narrow_type(const std::string& name) {
 
 namespace {
 
-// x.to(tl.float16) in Triton, by the constant it is given there.
+// What x.to(tl.float16) and tl.cast(x, tl.float16) convert in Triton.
+Id converted(const Statement& s) {
+  if (s.callee == "triton.language.cast" && !s.args.empty()) return s.args[0];
+  return s.callee.ends_with(".to") ? s.receiver : facts::kNone;
+}
+
+// To which narrow type, by the constant it is given there.
 std::string triton_type(const Model& model, const Statement& s) {
-  if (s.receiver == facts::kNone || s.args.size() != 1 || !s.callee.ends_with(".to")) return "";
-  const std::string& type = model.facts().values[static_cast<std::size_t>(s.args[0])].symbol;
+  if (converted(s) == facts::kNone) return "";
+  Id asked = s.args.empty() ? facts::kNone : s.args.back();
+  for (const auto& [name, value] : s.keywords) {
+    if (name == "dtype") asked = value;
+  }
+  if (asked == facts::kNone) return "";
+  const std::string& type = model.facts().values[static_cast<std::size_t>(asked)].symbol;
   const std::string prefix = "triton.language.";
   if (!type.starts_with(prefix)) return "";
   const std::string name = type.substr(prefix.size());
@@ -38,6 +49,7 @@ std::string triton_type(const Model& model, const Statement& s) {
 // What the call narrows its arguments to; empty when it does not.
 std::string narrows_to(const Model& model, const Statement& s) {
   if (s.kind != StatementKind::kCall) return "";
+  if (const std::string type = triton_type(model, s); !type.empty()) return type;
   if (s.callee == "operator.cast" && s.result != facts::kNone) {
     const auto& type = model.facts().values[static_cast<std::size_t>(s.result)].type.name;
     return narrow_type(type) ? type : "";
@@ -73,12 +85,64 @@ bool is_parameter(const Function& function, Id storage) {
                      [&](const facts::Parameter& p) { return p.storage == storage; });
 }
 
+// Whether a converted value takes part in the work: it comes of what was loaded or handed to a helper, and is not just
+// put into an output, whose type is another matter.
+bool computes_with(const Model& model, const Function& function, const DeviceFlow& flow, const Statement& conversion) {
+  const Id self = static_cast<Id>(&function - model.facts().functions.data());
+  const auto& launches = model.run().executed_launches;
+  const bool launched = std::any_of(launches.begin(), launches.end(),
+                                    [&](const facts::StatementRef& each) { return model.kernel_of(each) == self; });
+  const auto behind = flow.behind(converted(conversion));
+  const bool data = std::any_of(behind.values.begin(), behind.values.end(), [&](Id value) {
+    const Statement* made = flow.made(value);
+    if (made == nullptr) return false;
+    if (made->callee == "triton.language.load" || made->callee == "triton.language.dot") return true;
+    return !launched && made->kind == StatementKind::kLoad && is_parameter(function, made->location.storage);
+  });
+  if (!data) return false;
+  for (const facts::Block& block : function.blocks) {
+    for (const Statement& s : block.statements) {
+      if (s.callee != "triton.language.store" || s.args.size() < 2) continue;
+      Id stored = s.args[1];
+      for (int hops = 0; hops < 4; ++hops) {
+        if (stored == conversion.result) return false;
+        const Statement* load = flow.made(stored);
+        if (load == nullptr || load->kind != StatementKind::kLoad) break;
+        const auto& stores = flow.stores_to(load->location.storage);
+        if (stores.empty()) break;
+        stored = stores.back()->value;
+      }
+    }
+  }
+  return true;
+}
+
+// tl.dot(a, b, input_precision="tf32"), also by a parameter that says so in every launch.
+bool asks_tf32(const Model& model, const Function& function, const DeviceFlow& flow, const Statement& s) {
+  if (s.callee != "triton.language.dot") return false;
+  for (const auto& [name, value] : s.keywords) {
+    if (name != "input_precision" && name != "allow_tf32") continue;
+    std::optional<Json> said = model.facts().values[static_cast<std::size_t>(value)].constant;
+    const Statement* load = flow.made(value);
+    for (std::size_t p = 0; !said && load != nullptr && p < function.parameters.size(); ++p) {
+      if (load->kind != StatementKind::kLoad || function.parameters[p].storage != load->location.storage) continue;
+      const Id self = static_cast<Id>(&function - model.facts().functions.data());
+      const auto constants = LaunchValues(model).constants(self, p);
+      if (constants.size() == 1) said = constants[0];
+    }
+    if (said && (*said == Json("tf32") || *said == Json(true))) return true;
+  }
+  return false;
+}
+
 }  // namespace
 
-Narrowing narrowing_in(const Model& model, const Function& function) {
+Narrowing narrowing_in(const Model& model, const Function& function, Widths read) {
   DeviceFlow flow(model, function);
   Narrowing first;
-  // Triton's pointers tell no types; what is 16 bits wide is not converted to 16 bits as soon as it is loaded.
+  const bool wide_read = LaunchValues::wide_alone(read), narrow_read = (read & (kWideFloat | kNoWidth)) == 0;
+  const auto narrows_wide = [&](const Statement& s) { return wide_read && computes_with(model, function, flow, s); };
+  // Where launches tell no types: what is 16 bits wide is not converted to 16 bits as soon as it is loaded.
   const auto just_loaded = [&](Id value) {
     for (int hops = 0; hops < 8; ++hops) {
       const Statement* made = flow.made(value);
@@ -94,8 +158,13 @@ Narrowing narrowing_in(const Model& model, const Function& function) {
   for (const facts::Block& block : function.blocks) {
     for (const Statement& s : block.statements) {
       if (first.statement != nullptr) break;
-      if (const std::string type = triton_type(model, s); !type.empty() && just_loaded(s.receiver)) {
+      if (const std::string type = triton_type(model, s);
+          !type.empty() && !narrow_read && (just_loaded(converted(s)) || narrows_wide(s))) {
         first = {&s, type};
+        break;
+      }
+      if (wide_read && asks_tf32(model, function, flow, s)) {
+        first = {&s, "TF32"};
         break;
       }
       const std::string to = first.statement == nullptr ? narrows_to(model, s) : "";

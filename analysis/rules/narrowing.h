@@ -6,6 +6,7 @@
 
 #include "analysis/facts/model.h"
 #include "analysis/rules/device_code.h"
+#include "analysis/rules/launch_values.h"
 
 namespace kernel_audit::analysis::rules {
 
@@ -14,12 +15,13 @@ bool narrow_type(const std::string& name);
 // What the call narrows its arguments to; empty when it does not.
 std::string narrows_to(const facts::Model& model, const facts::Statement& statement);
 
-// The first statement of a device function that narrows what it reads through wide pointers, and to what.
+// The first statement of a device function that narrows what it reads through wide pointers, and to what. Pointers of
+// Triton have no types: `read` is what launches hand to them, as far as that is known.
 struct Narrowing {
   const facts::Statement* statement = nullptr;
   std::string to;
 };
-Narrowing narrowing_in(const facts::Model& model, const facts::Function& function);
+Narrowing narrowing_in(const facts::Model& model, const facts::Function& function, Widths read = kNoWidth);
 
 // `x.half()`, `x.to(torch::kBFloat16)`, in C++ and in Python.
 bool narrowing_copy(const facts::Model& model, const facts::Node& node);

@@ -8,6 +8,7 @@
 #include "analysis/rules/ran.h"
 #include "analysis/rules/rules.h"
 #include "analysis/rules/support.h"
+#include "analysis/rules/unused_weights.h"
 
 namespace kernel_audit::analysis::rules {
 namespace {
@@ -27,7 +28,7 @@ const RuleInfo kInfo{"KA811",
                      Confidence::kMedium,
                      Stage::kAnalysis,
                      Effect::kReview,
-                     {66, 73}};
+                     {66, 73, 74, 75}};
 
 struct Used {
   std::set<int> arguments;
@@ -133,6 +134,19 @@ class Checker : public Collector {
     }
   }
 
+  // A weight that a kernel is handed, and that no code which runs makes anything of.
+  void handed_weights() {
+    if (goes_over_parameters()) return;
+    for (const UnusedWeight& each : handed_and_unused(model_)) {
+      unused("the weight that kernel " + each.kernel + " is handed as " + each.parameter, model_.span(each.launch));
+    }
+  }
+
+  void deciding() {
+    for (const DecidingWeight& each : deciding_weights(model_))
+      once_at(each.span, "What the weight " + each.weight + " holds decides " + each.what + ".");
+  }
+
  private:
   // Parameters are asked for otherwise than by name.
   bool goes_over_parameters() const {
@@ -217,6 +231,8 @@ std::vector<Finding> check(const Model& model, const Policy& policy) {
   checker.parameters();
   checker.module_biases();
   checker.affine_parameters();
+  checker.handed_weights();
+  checker.deciding();
   return checker.take();
 }
 

@@ -1,7 +1,9 @@
 // KA421: what fp32 inputs hold is narrowed to a 16 or 8 bit float, or to TF32, on its way.
 #include <algorithm>
 
+#include "analysis/rules/conditions.h"
 #include "analysis/rules/device_code.h"
+#include "analysis/rules/launch_values.h"
 #include "analysis/rules/narrowing.h"
 #include "analysis/rules/rules.h"
 #include "analysis/rules/support.h"
@@ -48,16 +50,78 @@ std::vector<DeviceFunction> launched_in_python(const Model& model) {
   return found;
 }
 
-void in_kernels(const Model& model, const Policy& policy, std::vector<Finding>& findings) {
+void in_kernels(const Model& model, const Policy& policy, const LaunchValues& launches,
+                std::vector<Finding>& findings) {
   std::vector<DeviceFunction> launched = launched_code(model);
   const std::vector<DeviceFunction> in_python = launched_in_python(model);
   launched.insert(launched.end(), in_python.begin(), in_python.end());
   for (const DeviceFunction& code : launched) {
     const Function& function = model.function(code.function);
-    const Narrowing narrowing = narrowing_in(model, function);
+    const Narrowing narrowing = narrowing_in(model, function, launches.read_by(model.kernel_of(code.launch)));
     if (narrowing.statement == nullptr) continue;
     findings.push_back(finding_in_launched(kInfo, model, policy, code, *narrowing.statement,
                                            "narrows what it reads from wider memory to " + narrowing.to + "."));
+  }
+}
+
+// Whether dtypes are looked up by other dtypes: in a table from the one to the other, or by a comparison with a narrow
+// one.
+bool looks_up_dtypes(const Model& model) {
+  const auto& functions = model.facts().functions;
+  for (std::size_t f = 0; f < functions.size(); ++f) {
+    const facts::Id function = static_cast<facts::Id>(f);
+    if (model.native(function) || functions[f].is_kernel) continue;
+    for (const facts::Block& block : functions[f].blocks) {
+      for (const facts::Statement& s : block.statements) {
+        const bool compares = s.callee == "operator.eq" || s.callee == "operator.is_" ||
+                              s.callee == "operator.contains" || s.callee == "operator.ne" ||
+                              s.callee == "operator.is_not";
+        const bool looks_up =
+            s.kind == facts::StatementKind::kLoad && s.location.element && s.location.key != facts::kNone;
+        const bool gets = s.callee.ends_with(".get") && !s.args.empty();
+        if (!compares && !looks_up && !gets) continue;
+        const Slice slice = slice_of(model, function, compares ? s.result : looks_up ? s.location.key : s.args[0]);
+        if (!slice.names_any({"dtype"})) continue;
+        if (!compares || std::any_of(slice.names.begin(), slice.names.end(), [](const std::string& name) {
+              return name.starts_with("torch.") && width_of_dtype(name) == kNarrowFloat;
+            }))
+          return true;
+      }
+    }
+  }
+  return false;
+}
+
+// A Triton kernel that reads 32 bit floats alone fills a buffer of a narrower type, which is not what is returned: a
+// later step reads it, or it is widened again.
+void into_buffers(const Model& model, const Policy& policy, const LaunchValues& launches,
+                  std::vector<Finding>& findings) {
+  std::set<facts::NodeId> returned;
+  for (const facts::EntryReturn& each : model.returns()) {
+    for (const facts::NodeSet& part : each.parts) returned.insert(part.begin(), part.end());
+  }
+  std::set<facts::StatementRef> seen;
+  for (const auto& [place, arguments] : model.run().launch_arguments) {
+    const facts::Id kernel = model.kernel_of(place.first);
+    if (kernel == facts::kNone || model.native(kernel) || seen.contains(place.first)) continue;
+    const auto& access = model.access(kernel);
+    if (!access.known || !LaunchValues::wide_alone(launches.read_by(kernel, arguments))) continue;
+    const bool result = std::any_of(returned.begin(), returned.end(), [&](NodeId id) {
+      const Node& node = model.provenance().at(id);
+      return node.where == place.first && node.context == place.second;
+    });
+    for (std::size_t p = 0; !result && p < arguments.size() && p < access.written.size(); ++p) {
+      const Widths widths = launches.widths(arguments[p]);
+      if (!access.written[p] || (widths & kNarrowFloat) == 0 || (widths & kNoWidth) != 0) continue;
+      const bool keyed = (widths & kWideFloat) != 0 && looks_up_dtypes(model);
+      if (keyed || !seen.insert(place.first).second) continue;
+      Finding finding = make_finding(kInfo, policy,
+                                     "What " + model.function(kernel).qualified_name +
+                                         " makes of 32 bit floats it stores to a buffer of a narrower "
+                                         "type, from which the result is made.");
+      finding.span = model.span(place.first);
+      findings.push_back(std::move(finding));
+    }
   }
 }
 
@@ -82,7 +146,9 @@ void on_host(const Model& model, const Policy& policy, std::vector<Finding>& fin
 
 std::vector<Finding> check(const Model& model, const Policy& policy) {
   std::vector<Finding> findings;
-  in_kernels(model, policy, findings);
+  const LaunchValues launches(model);
+  in_kernels(model, policy, launches, findings);
+  into_buffers(model, policy, launches, findings);
   on_host(model, policy, findings);
   return findings;
 }

@@ -30,6 +30,26 @@ bool on_both_sides(const Model& model, const Guard& guard, const PrecisionPlace&
   });
 }
 
+// Whether the elements' type, the device or the framework's own setting says how precise the work is.
+bool follows_dtype(const Model& model, const PrecisionPlace& place) {
+  const Slice slice = slice_of(model, place.where.function, place.setting);
+  std::set<facts::Id> asked{place.where.function};
+  for (const facts::Statement* each : slice.statements) {
+    if (each->target != facts::kNone) asked.insert(each->target);
+  }
+  for (const facts::Id function : asked) {
+    for (const facts::Block& block : model.function(function).blocks) {
+      if (block.condition == facts::kNone) continue;
+      if (slice_of(model, function, block.condition)
+              .names_any({"dtype", "element_size", "itemsize", "is_floating_point", "get_device_capability",
+                          "allow_tf32", "fp32_precision", "get_float32_matmul_precision", "is_autocast_enabled",
+                          "training"}))
+        return true;
+    }
+  }
+  return slice.names_any({"dtype", "allow_tf32", "get_float32_matmul_precision", "get_device_capability"});
+}
+
 std::vector<Finding> check(const Model& model, const Policy& policy) {
   std::vector<Finding> findings;
   Once once;
@@ -39,6 +59,7 @@ std::vector<Finding> check(const Model& model, const Policy& policy) {
     if (place.setting != facts::kNone && constant_of(model, place.setting) == nullptr &&
         asks_size(slice_of(model, place.where.function, place.setting)))
       decided = model.span(place.where);
+    if (!decided.known() && place.several && !follows_dtype(model, place)) decided = model.span(place.where);
     for (const Guard& guard : model.guards_of(place.where, place.context)) {
       if (!decided.known() && decides_by_size(model, guard) && !on_both_sides(model, guard, place, places) &&
           leaves_another_way(model, guard, place.where, place.context))

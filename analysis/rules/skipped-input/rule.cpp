@@ -6,6 +6,7 @@
 
 #include "analysis/rules/kernel_code.h"
 #include "analysis/rules/launch_ranges.h"
+#include "analysis/rules/partial_work.h"
 #include "analysis/rules/rules.h"
 
 namespace kernel_audit::analysis::rules {
@@ -321,6 +322,16 @@ std::vector<Finding> check(const Model& model, const Policy& policy) {
                                              "reads every " + std::to_string(static_cast<long>(skip.step)) +
                                                  "th step of " + skip.input + " and nothing in between."));
     }
+  }
+  for (const PartialWork& work : partly_read(model)) {
+    Finding finding = make_finding(kInfo, policy,
+                                   model.function(work.kernel).qualified_name + " gathers at most " +
+                                       std::to_string(std::llround(work.reached)) + " of the " +
+                                       std::to_string(std::llround(work.elements)) + " elements of " +
+                                       model.function(work.kernel).parameters[work.parameter].name + ".");
+    finding.span = work.access->span;
+    finding.notes.push_back({model.span(work.launch), "launched here"});
+    findings.push_back(std::move(finding));
   }
   return findings;
 }

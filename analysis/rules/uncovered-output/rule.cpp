@@ -6,6 +6,7 @@
 
 #include "analysis/rules/device_code.h"
 #include "analysis/rules/native_calls.h"
+#include "analysis/rules/partial_work.h"
 #include "analysis/rules/ran.h"
 #include "analysis/rules/rules.h"
 
@@ -412,6 +413,22 @@ std::optional<double> share_of_output(const Model& model, const facts::Statement
   return elements.coefficient;
 }
 
+// With the sizes of get_inputs, all programs together cannot come to all elements.
+void by_numbers(const Model& model, const Policy& policy, std::vector<Finding>& findings) {
+  for (const PartialWork& work : partly_stored(model)) {
+    const SourceSpan span = model.span(work.launch);
+    if (std::any_of(findings.begin(), findings.end(), [&](const Finding& each) { return each.span == span; })) continue;
+    Finding finding = make_finding(kInfo, policy,
+                                   "The launch of " + model.function(work.kernel).qualified_name + " stores at most " +
+                                       std::to_string(std::llround(work.reached)) + " of the " +
+                                       std::to_string(std::llround(work.elements)) +
+                                       " elements of its output, and nothing else stores the rest.");
+    finding.span = span;
+    finding.notes.push_back({work.access->span, "stored here"});
+    findings.push_back(std::move(finding));
+  }
+}
+
 std::vector<Finding> check(const Model& model, const Policy& policy) {
   std::vector<Finding> findings;
   for (const facts::StatementRef& where : model.run().executed_launches) {
@@ -477,6 +494,7 @@ std::vector<Finding> check(const Model& model, const Policy& policy) {
                                (native ? " at most" : " of " + std::to_string(static_cast<long>(range)))});
     findings.push_back(std::move(finding));
   }
+  by_numbers(model, policy, findings);
   return findings;
 }
 

@@ -3,6 +3,9 @@
 #include <algorithm>
 
 #include "analysis/rules/kernel_code.h"
+#include "analysis/rules/kernel_values.h"
+#include "analysis/rules/launch_ranges.h"
+#include "analysis/rules/launch_values.h"
 #include "analysis/rules/native_calls.h"
 #include "analysis/rules/ran.h"
 #include "analysis/rules/rules.h"
@@ -27,7 +30,8 @@ const RuleInfo kInfo{"KA815",
 
 class Check {
  public:
-  explicit Check(KernelView& kernel) : kernel_(kernel) {}
+  Check(KernelView& kernel, const LaunchValues& launches)
+      : kernel_(kernel), launches_(launches), values_(kernel.model, kernel.function), variables_(kernel) {}
 
   const Statement* run() {
     std::set<Id> sums;     // variables that exponentials are added to
@@ -35,10 +39,8 @@ class Check {
     const Statement* first = nullptr;
     for (const facts::Block& block : kernel_.function.blocks) {
       for (const Statement& s : block.statements) {
-        if (s.kind == StatementKind::kStore && s.augmented && s.location.storage != kNone && s.value != kNone) {
-          const Statement* added = kernel_.flow.made(s.value);
-          if (added == nullptr || added->callee != "operator.iadd" || added->args.size() != 2) continue;
-          if (const Statement* exponent = unguarded(added->args[1]); exponent != nullptr) {
+        if (const Id added = added_by(s); added != kNone) {
+          if (const Statement* exponent = unguarded(added); exponent != nullptr) {
             sums.insert(s.location.storage);
             if (first == nullptr) first = exponent;
           }
@@ -76,41 +78,112 @@ class Check {
     return one_of(last_part(callee), {"exp", "expf", "__expf", "exp2", "exp2f", "exp10f", "__exp10f", "hexp"});
   }
 
-  // The exponential that is (a multiple of) the value, when what it raises is memory that nothing was taken from.
-  const Statement* unguarded(Id value) {
-    for (const Id id : kernel_.flow.behind(value).values) {
-      const Statement* s = kernel_.flow.made(id);
-      if (s == nullptr || s->kind != StatementKind::kCall || s->args.empty() || !is_exponential(s->callee)) continue;
-      if (plain(s->args[0])) return s;
-    }
-    return nullptr;
+  // What a store adds to the variable that it stores to: `sum += e`, `sum = sum * a + e`.
+  Id added_by(const Statement& s) const {
+    if (s.kind != StatementKind::kStore || s.location.storage == kNone || s.location.element) return kNone;
+    const Statement* added = kernel_.flow.made(s.value);
+    if (added == nullptr || added->args.size() != 2) return kNone;
+    if (s.augmented) return added->callee == "operator.iadd" ? added->args[1] : kNone;
+    if (added->callee != "operator.add") return kNone;
+    const auto itself = [&](Id value) { return kernel_.flow.behind(value).variables.contains(s.location.storage); };
+    if (itself(added->args[0]) == itself(added->args[1])) return kNone;
+    return itself(added->args[0]) ? added->args[1] : added->args[0];
   }
 
-  bool plain(Id argument) {
-    bool loaded = !kernel_.flow.memory_behind(argument).empty();
-    for (const Id id : kernel_.flow.behind(argument).values) {
-      const facts::Value& value = kernel_.model.facts().values[static_cast<std::size_t>(id)];
-      const Statement* s = kernel_.flow.made(id);
-      if (value.constant && value.constant->is_number() && value.constant->get<double>() < 0) return false;
-      if (s == nullptr || s->kind != StatementKind::kCall) continue;
-      if (s->callee == "triton.language.load") loaded = true;
-      const std::string last = last_part(s->callee);
-      const bool index = value.type.kind == facts::TypeKind::kInt;
-      if (index) continue;
-      if (one_of(last, {"sub", "isub", "neg",    "fmaf",  "fma", "fminf",   "fmin",     "min",   "minimum", "clamp",
-                        "exp", "expf", "__expf", "fmaxf", "max", "maximum", "fdividef", "where", "tanhf",   "tanh"}))
-        return false;
-      if (s->target != kNone) return false;  // a helper may do it
-    }
-    return loaded;
+  // The exponential that is (a multiple of) the value, when what it raises is memory from which nothing that depends
+  // on memory was taken.
+  const Statement* unguarded(Id value) {
+    const Statement* found = nullptr;
+    values_.walk({value}, [&](const Statement& s, KernelValue at) {
+      if (found != nullptr || values_.reads_memory(s, at.frame)) return false;
+      if (s.kind != StatementKind::kCall || s.args.empty() || !is_exponential(s.callee)) return true;
+      if (plain({s.args[0], at.frame})) found = &s;
+      return false;
+    });
+    return found;
   }
+
+  // A value that is the same for all rows: numbers, and what the launch hands over but does not take from a tensor.
+  bool fixed(KernelValue value) {
+    bool same = true;
+    values_.walk(value, [&](const Statement& s, KernelValue at) {
+      same = same && !depends(s, at);
+      return same;
+    });
+    return same;
+  }
+
+  bool depends(const Statement& s, KernelValue at) {
+    if (values_.reads_memory(s, at.frame)) return true;
+    if (s.kind == StatementKind::kLoad) {
+      if (const Id parameter = values_.kernel_parameter(s, at); parameter != kNone) return !number(parameter);
+      const bool element = s.location.element && s.location.base == kNone;
+      return element || (at.frame == 0 && variables_.changed(s.location.storage));
+    }
+    if (s.kind != StatementKind::kCall || s.target != kNone) return false;
+    static constexpr std::string_view plain_calls[] = {
+        "full",  "tuple", "list", "arange", "float", "zeros",   "cast",        "to",          "log2",
+        "log2f", "logf",  "log",  "sqrt",   "sqrtf", "float32", "expand_dims", "broadcast_to"};
+    return !s.callee.starts_with("operator.") && !matches(last_part(s.callee), plain_calls);
+  }
+
+  // A number that no tensor's contents have a part in.
+  bool number(Id parameter) const {
+    const auto& parameters = kernel_.function.parameters;
+    const auto place = std::find_if(parameters.begin(), parameters.end(),
+                                    [&](const facts::Parameter& each) { return each.storage == parameter; });
+    const Id self = static_cast<Id>(&kernel_.function - kernel_.model.facts().functions.data());
+    const auto given = launches_.given(self, static_cast<std::size_t>(place - parameters.begin()));
+    const auto& graph = kernel_.model.provenance();
+    return given && given->objects.empty() && !graph.reaches(given->nodes, facts::NodeKind::kArgument) &&
+           !graph.reaches(given->nodes, facts::NodeKind::kWeights);
+  }
+
+  bool plain(KernelValue argument) {
+    bool loaded = false, guarded = false;
+    values_.walk(argument, [&](const Statement& s, KernelValue at) {
+      if (guarded) return false;
+      if (values_.reads_memory(s, at.frame) || s.callee == "triton.language.dot") {
+        loaded = true;
+        return false;
+      }
+      if (s.kind == StatementKind::kPhi) guarded = true;  // a choice
+      if (s.kind != StatementKind::kCall || s.target != kNone) return !guarded;
+      const std::string last = last_part(s.callee);
+      const auto fixed_part = [&](std::size_t i) { return i < s.args.size() && fixed({s.args[i], at.frame}); };
+      if (one_of(last, {"sub", "isub"})) guarded = !fixed_part(1);
+      if (one_of(last, {"min", "minimum", "fminf", "fmin"})) guarded = !fixed_part(0) && !fixed_part(1);
+      if (one_of(last, {"fmaf", "fma"})) guarded = !fixed_part(2);
+      if (one_of(last, {"mul", "imul"})) {
+        for (const Id arg : s.args) {
+          const auto factor = kernel_.number(arg);
+          guarded = guarded || (factor && *factor < 0);
+        }
+      }
+      if (last == "where" && s.args.size() == 3) {
+        // Places that are masked out raise a large negative number.
+        guarded = !masks(s.args[1], at) && !masks(s.args[2], at);
+      }
+      if (one_of(last, {"neg", "clamp", "exp", "expf", "__expf", "fmaxf", "max", "maximum", "fdividef", "tanhf", "tanh",
+                        "sigmoid", "abs", "fabsf", "log", "logf"}))
+        guarded = true;
+      return !guarded && !last.starts_with("program_id");
+    });
+    return loaded && !guarded;
+  }
+
+  bool masks(Id value, KernelValue at) { return at.frame == 0 && fixed({value, 0}); }
 
   KernelView& kernel_;
+  const LaunchValues& launches_;
+  KernelValues values_;
+  PlainVariables variables_;
 };
 
 std::vector<Finding> check(const Model& model, const Policy& policy) {
-  return one_in_each(kInfo, model, policy, launched_code_of_both(model), [](KernelView& kernel) -> KernelPlace {
-    return {Check(kernel).run(), "sums exponentials of elements from which it takes no maximum."};
+  const LaunchValues launches(model);
+  return one_in_each(kInfo, model, policy, launched_code_of_both(model), [&](KernelView& kernel) -> KernelPlace {
+    return {Check(kernel, launches).run(), "sums exponentials of elements from which it takes no maximum."};
   });
 }
 

@@ -43,6 +43,15 @@ class Checker : public Collector {
     }
   }
 
+  void in_kernels() {
+    for (const PrecisionGate& gate : precision_gates(model_)) {
+      Finding* finding =
+          once_at(gate.decided, "What memory holds decides in " + model_.function(gate.kernel).qualified_name +
+                                    " how precisely it computes.");
+      if (finding != nullptr) finding->notes.push_back({gate.narrowed, "less precisely here"});
+    }
+  }
+
   // Two ways that compute, told apart by what an argument holds; an error is no way of returning.
   void ways() {
     for (const Alternative& way : model_.alternatives()) {
@@ -79,6 +88,7 @@ class Checker : public Collector {
 std::vector<Finding> check(const Model& model, const Policy& policy) {
   Checker checker(model, policy);
   checker.precision();
+  checker.in_kernels();
   checker.ways();
   return checker.take();
 }

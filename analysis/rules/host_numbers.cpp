@@ -1,0 +1,376 @@
+#include "analysis/rules/host_numbers.h"
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+#include "analysis/rules/native_calls.h"
+#include "analysis/rules/ran.h"
+
+namespace kernel_audit::analysis::rules {
+
+using facts::ContextId;
+using facts::Function;
+using facts::Id;
+using facts::kNone;
+using facts::Model;
+using facts::Statement;
+using facts::StatementKind;
+using facts::StatementRef;
+using facts::StorageKind;
+
+namespace {
+
+constexpr int kDeepest = 60;
+
+HostNumbers::Value whole(double number) { return {number, false, {}}; }
+
+double product(const HostNumbers::Shape& shape) {
+  return std::accumulate(shape.begin(), shape.end(), 1.0, std::multiplies<>());
+}
+
+HostNumbers::Value from_json(const Json& json) {
+  if (json.is_boolean()) return whole(json.get<bool>() ? 1 : 0);
+  if (json.is_number()) return whole(json.get<double>());
+  HostNumbers::Value value;
+  if (json.is_array()) {
+    value.list = true;
+    for (const Json& item : json) value.items.push_back(from_json(item));
+  }
+  return value;
+}
+
+}  // namespace
+
+HostNumbers::HostNumbers(const Model& model) : model_(model), made_(model.facts().values.size()) {
+  const auto& functions = model.facts().functions;
+  for (std::size_t f = 0; f < functions.size(); ++f) {
+    if (functions[f].class_id == kNone && functions[f].name == "get_inputs") inputs_ = static_cast<Id>(f);
+    if (functions[f].class_id == kNone && functions[f].name == "get_init_inputs") init_inputs_ = static_cast<Id>(f);
+    for (std::size_t b = 0; b < functions[f].blocks.size(); ++b) {
+      const auto& statements = functions[f].blocks[b].statements;
+      for (std::size_t i = 0; i < statements.size(); ++i) {
+        const Statement& s = statements[i];
+        const Place place{&s, {static_cast<Id>(f), static_cast<Id>(b), static_cast<Id>(i)}};
+        if (s.result != kNone) made_[static_cast<std::size_t>(s.result)] = place;
+        if (s.kind == StatementKind::kStore && s.location.storage != kNone)
+          stores_[s.location.storage].push_back(place);
+        if (s.target != kNone) callers_[s.target].push_back(place);
+      }
+    }
+  }
+}
+
+int HostNumbers::add(Frame frame) {
+  frames_.push_back(frame);
+  return static_cast<int>(frames_.size()) - 1;
+}
+
+int HostNumbers::frame(const StatementRef& where, ContextId context) {
+  std::vector<std::pair<Id, const Statement*>> chain;  // innermost first
+  Id function = where.function;
+  for (int hops = 0; hops < kDeepest && function != kNone; ++hops) {
+    const StatementRef call = context > 0 ? model_.provenance().context_at(context).call : StatementRef{};
+    chain.emplace_back(function, model_.statement(call));
+    if (chain.back().second == nullptr) break;
+    function = call.function;
+    context = model_.provenance().context_at(context).parent;
+  }
+  int around = -1;
+  for (auto each = chain.rbegin(); each != chain.rend(); ++each)
+    around = add({each->first, each->second, nullptr, around});
+  return around;
+}
+
+// A function by its only caller; what several call is not told apart.
+int HostNumbers::frame_of(Id function) {
+  const auto [known, fresh] = function_frames_.try_emplace(function, -1);
+  if (!fresh) return known->second < 0 ? add({function, nullptr, nullptr, -1}) : known->second;
+  const auto callers = callers_.find(function);
+  if (callers == callers_.end() || callers->second.size() != 1)
+    return function_frames_[function] = add({function, nullptr, nullptr, -1});
+  const Place& call = callers->second.front();
+  return function_frames_[function] = add({function, call.statement, nullptr, frame_of(call.where.function)});
+}
+
+HostNumbers::Place HostNumbers::made_at(Id value) const {
+  return value == kNone ? Place{} : made_[static_cast<std::size_t>(value)];
+}
+
+std::optional<HostNumbers::Held> HostNumbers::handed(Id function, std::size_t parameter, int frame) {
+  const Frame& in = frames_[static_cast<std::size_t>(frame)];
+  const Function& callee = model_.function(function);
+  if (in.call == nullptr || in.function != function || parameter >= callee.parameters.size()) return std::nullopt;
+  for (const auto& [name, value] : in.call->keywords) {
+    if (name == callee.parameters[parameter].name) return Held{value, in.around};
+  }
+  const bool method =
+      callee.class_id != kNone && !callee.is_static_method && (in.call->receiver != kNone || callee.name == "__init__");
+  if (method && parameter == 0) return Held{in.call->receiver, in.around};
+  const std::size_t at = parameter - (method ? 1 : 0);
+  if (at < in.call->args.size() && !in.call->star_args) return Held{in.call->args[at], in.around};
+  return std::nullopt;
+}
+
+std::optional<HostNumbers::Held> HostNumbers::held(const Place& load, int frame) {
+  const Id storage = load.statement->location.storage;
+  if (storage == kNone) return std::nullopt;
+  const facts::Storage& place = model_.facts().storages[static_cast<std::size_t>(storage)];
+  const auto found = stores_.find(storage);
+  const std::vector<Place> none;
+  const std::vector<Place>& stores = found == stores_.end() ? none : found->second;
+  const Id function = load.where.function;
+  const auto& parameters = model_.function(function).parameters;
+  const auto parameter = std::find_if(parameters.begin(), parameters.end(),
+                                      [&](const facts::Parameter& each) { return each.storage == storage; });
+  if (place.kind == StorageKind::kLocal || place.kind == StorageKind::kClosure) {
+    // The last store before it, when it surely ran.
+    const Place* last = nullptr;
+    const auto& flow = model_.run().flow(function);
+    for (const Place& store : stores) {
+      if (store.where.function != function) continue;
+      if (store.statement->augmented || store.statement->location.element) return std::nullopt;
+      const bool before = store.where.block == load.where.block ? store.where.index < load.where.index
+                                                                : flow.dominates(store.where.block, load.where.block);
+      if (before && (last == nullptr || last->where < store.where)) last = &store;
+      if (!before && parameter == parameters.end() && stores.size() > 1) return std::nullopt;
+    }
+    if (last != nullptr) return Held{last->statement->value, frame};
+    if (parameter != parameters.end())
+      return handed(function, static_cast<std::size_t>(parameter - parameters.begin()), frame);
+    for (int at = frame; at >= 0 && stores.size() == 1; at = frames_[static_cast<std::size_t>(at)].around) {
+      if (frames_[static_cast<std::size_t>(at)].function == stores[0].where.function)
+        return Held{stores[0].statement->value, at};
+    }
+    return std::nullopt;
+  }
+  const bool lasting = place.kind == StorageKind::kGlobal || place.kind == StorageKind::kInstanceAttribute ||
+                       place.kind == StorageKind::kClassAttribute;
+  if (!lasting || stores.size() != 1 || stores[0].statement->augmented) return std::nullopt;
+  return Held{stores[0].statement->value, frame_of(stores[0].where.function)};
+}
+
+Id HostNumbers::returned(Id function) const {
+  Id value = kNone;
+  for (const facts::Block& block : model_.function(function).blocks) {
+    for (const Statement& s : block.statements) {
+      if (s.kind != StatementKind::kReturn || s.value == kNone) continue;
+      if (value != kNone) return kNone;
+      value = s.value;
+    }
+  }
+  return value;
+}
+
+HostNumbers::Made HostNumbers::element_of(const Made& list, std::int64_t key, const Made& otherwise, int depth) {
+  if (!one_of(list.statement->callee, {"builtins.tuple", "builtins.list"}) || key < 0 ||
+      key >= std::ssize(list.statement->args))
+    return otherwise;
+  return origin(list.statement->args[static_cast<std::size_t>(key)], list.frame, depth + 1);
+}
+
+HostNumbers::Made HostNumbers::origin(Id value, int frame, int depth) {
+  const Place at = made_at(value);
+  if (depth > kDeepest || frame < 0) return {};
+  if (at.statement == nullptr) {
+    const Id function = frames_[static_cast<std::size_t>(frame)].function;
+    const auto& parameters = model_.function(function).parameters;
+    for (std::size_t p = 0; p < parameters.size(); ++p) {
+      if (value == kNone || parameters[p].value != value) continue;
+      if (const auto given = handed(function, p, frame)) return origin(given->value, given->frame, depth + 1);
+    }
+    return {};
+  }
+  if (at.statement->kind != StatementKind::kLoad) return {at.statement, frame};
+  if (at.statement->location.element) {  // a, b = x, y
+    const Json* key = constant_of(model_, at.statement->location.key);
+    const Made whole_value = origin(at.statement->location.base, frame, depth + 1);
+    const Statement* list = whole_value.statement;
+    if (list == nullptr || key == nullptr || !key->is_number_integer()) return {at.statement, frame};
+    if (list->target != kNone && list->kind == StatementKind::kCall) {  // of what an own function returns
+      const Id result = returned(list->target);
+      constexpr int kMostNested = 12;
+      if (result == kNone || nested_ > kMostNested) return {at.statement, frame};
+      ++nested_;
+      const Made inner = origin(result, add({list->target, list, nullptr, whole_value.frame}), depth + 1);
+      --nested_;
+      if (inner.statement == nullptr) return {at.statement, frame};
+      return element_of(inner, key->get<std::int64_t>(), {at.statement, frame}, depth);
+    }
+    return element_of(whole_value, key->get<std::int64_t>(), {at.statement, frame}, depth);
+  }
+  const auto found = held(at, frame);
+  return found ? origin(found->value, found->frame, depth + 1) : Made{at.statement, frame};
+}
+
+HostNumbers::Value HostNumbers::of(Id id, int frame, int depth) {
+  if (id == kNone || frame < 0 || depth > kDeepest) return {};
+  const facts::Value& value = model_.facts().values[static_cast<std::size_t>(id)];
+  if (value.constant) return from_json(*value.constant);
+  const Place at = made_at(id);
+  if (at.statement == nullptr) {
+    const Made made = origin(id, frame, depth + 1);
+    if (made.statement == nullptr || made.statement->result == id || made.statement->result == kNone) return {};
+    return of(made.statement->result, made.frame, depth + 1);
+  }
+  const Statement& s = *at.statement;
+  if (s.kind == StatementKind::kLoad) {
+    if (s.location.element) {
+      const Frame& in = frames_[static_cast<std::size_t>(frame)];
+      const Json* key = constant_of(model_, s.location.key);
+      if (in.launch != nullptr && key != nullptr && key->is_string()) {  // meta["BLOCK"]
+        for (const auto& [name, given] : in.launch->keywords) {
+          if (name == key->get<std::string>()) return of(given, in.around, depth + 1);
+        }
+        return {};
+      }
+      const Value base = of(s.location.base, frame, depth + 1);
+      const Value index = of(s.location.key, frame, depth + 1);
+      if (!base.list || !index.number) return {};
+      const auto count = static_cast<std::int64_t>(base.items.size());
+      auto place = static_cast<std::int64_t>(*index.number);
+      if (place < 0) place += count;
+      return place >= 0 && place < count ? base.items[static_cast<std::size_t>(place)] : Value{};
+    }
+    if (const auto found = held(at, frame)) return of(found->value, found->frame, depth + 1);
+    return of_attribute(s, frame, depth + 1);
+  }
+  if (s.kind == StatementKind::kPhi) {
+    if (s.callee == "or" && s.args.size() == 2) return {};
+    Value all;
+    for (const Id arg : s.args) {
+      const Value one = of(arg, frame, depth + 1);
+      if (!one.number || (all.number && all.number != one.number)) return {};
+      all = one;
+    }
+    return all;
+  }
+  return s.kind == StatementKind::kCall ? of_call(s, frame, depth + 1) : Value{};
+}
+
+HostNumbers::Value HostNumbers::of_attribute(const Statement& load, int frame, int depth) {
+  if (load.location.storage == kNone) return {};
+  const std::string& name = model_.facts().storages[static_cast<std::size_t>(load.location.storage)].name;
+  if (name == "multi_processor_count" || name == "multiProcessorCount") return whole(kProcessors);
+  if (name == "shape") {
+    Value value;
+    const auto known = shape(load.location.base, frame, depth + 1);
+    if (!known) return {};
+    value.list = true;
+    for (const double size : *known) value.items.push_back(whole(size));
+    return value;
+  }
+  const Made module = origin(load.location.base, frame, depth + 1);
+  if (module.statement == nullptr || !module.statement->callee.starts_with("torch.nn.")) return {};
+  const auto& args = module.statement->args;
+  const auto given = [&](std::size_t i) { return i < args.size() ? of(args[i], module.frame, depth + 1) : Value{}; };
+  if (one_of(name, {"in_features", "in_channels", "num_features", "num_embeddings", "num_groups"})) return given(0);
+  if (one_of(name, {"out_features", "out_channels", "embedding_dim", "num_channels"})) return given(1);
+  return {};
+}
+
+// What an own function returns.
+HostNumbers::Value HostNumbers::result_of(const Statement& call, int frame, int depth) {
+  const Id value = returned(call.target);
+  constexpr int kMostNested = 12;
+  if (value == kNone || nested_ > kMostNested) return {};
+  ++nested_;
+  const Value result = of(value, add({call.target, &call, nullptr, frame}), depth + 1);
+  --nested_;
+  return result;
+}
+
+HostNumbers::Value HostNumbers::of_call(const Statement& s, int frame, int depth) {
+  if (s.target != kNone) return result_of(s, frame, depth);
+  const std::string& name = s.callee;
+  const std::string last = last_part(name);
+  if (one_of(name, {"builtins.tuple", "builtins.list", "dim3::dim3", "torch.Size", "c10::IntArrayRef::IntArrayRef"})) {
+    Value list;
+    list.list = true;
+    for (const Id arg : s.args) list.items.push_back(of(arg, frame, depth + 1));
+    if (s.args.size() == 1 && list.items[0].list) return list.items[0];
+    return list;
+  }
+  if (s.receiver != kNone && one_of(last, {"size", "numel", "nelement", "dim", "sizes", "element_size"})) {
+    const auto known = last == "element_size" ? std::nullopt : shape(s.receiver, frame, depth + 1);
+    if (!known) return {};
+    if (last == "numel" || last == "nelement") return whole(product(*known));
+    if (last == "dim") return whole(static_cast<double>(known->size()));
+    if (s.args.empty()) {
+      Value list;
+      list.list = true;
+      for (const double size : *known) list.items.push_back(whole(size));
+      return list;
+    }
+    const auto axis = of(s.args[0], frame, depth + 1).number;
+    if (!axis) return {};
+    const auto place = static_cast<std::int64_t>(*axis < 0 ? *axis + static_cast<double>(known->size()) : *axis);
+    return place >= 0 && place < std::ssize(*known) ? whole((*known)[static_cast<std::size_t>(place)]) : Value{};
+  }
+  std::vector<Value> args;
+  for (const Id arg : s.args) args.push_back(of(arg, frame, depth + 1));
+  if (last == "len" && args.size() == 1 && args[0].list) return whole(static_cast<double>(args[0].items.size()));
+  if (one_of(name, {"math.prod", "builtins.sum", "builtins.max", "builtins.min"}) && args.size() == 1 && args[0].list)
+    args = args[0].items;
+  if (args.empty() || std::any_of(args.begin(), args.end(), [](const Value& arg) { return !arg.number; })) return {};
+  const double a = *args[0].number, b = args.size() > 1 ? *args[1].number : 0;
+  const auto all = [&](auto combine) {
+    double result = a;
+    for (std::size_t i = 1; i < args.size(); ++i) result = combine(result, *args[i].number);
+    return whole(result);
+  };
+  if (last == "prod") return all(std::multiplies<>());
+  if (name == "builtins.sum") return all(std::plus<>());
+  if (last == "max" || last == "min")
+    return all([&](double x, double y) { return last == "max" ? std::max(x, y) : std::min(x, y); });
+  if (args.size() == 1) {
+    if (one_of(last, {"cast", "int", "float", "pos", "index"})) return last == "int" ? whole(std::trunc(a)) : args[0];
+    if (last == "neg") return whole(-a);
+    if (last == "ceil") return whole(std::ceil(a));
+    if (last == "floor") return whole(std::floor(a));
+    if (last == "round") return whole(std::nearbyint(a));
+    if (last == "sqrt") return whole(std::sqrt(a));
+    if (last == "log2") return whole(std::log2(a));
+    if (last == "next_power_of_2" && a >= 1) return whole(std::exp2(std::ceil(std::log2(a))));
+    if (last == "bit_length" && a >= 1) return whole(std::floor(std::log2(a)) + 1);
+    return {};
+  }
+  if (args.size() != 2) return {};
+  if (one_of(last, {"add", "iadd"})) return whole(a + b);
+  if (one_of(last, {"sub", "isub"})) return whole(a - b);
+  if (one_of(last, {"mul", "imul"})) return whole(a * b);
+  if (last == "pow") return whole(std::pow(a, b));
+  if (last == "lshift") return whole(a * std::exp2(b));
+  if (last == "rshift") return whole(std::floor(a / std::exp2(b)));
+  if (b == 0) return {};
+  if (last == "truediv") return whole(a / b);
+  if (last == "floordiv" || last == "ifloordiv") return whole(std::floor(a / b));
+  if (last == "mod") return whole(a - b * std::floor(a / b));
+  if (last == "cdiv" || last == "ceil_div" || last == "ceildiv") return whole(std::ceil(a / b));
+  if (last == "divmod") return {std::nullopt, true, {whole(std::floor(a / b)), whole(a - b * std::floor(a / b))}};
+  return {};
+}
+
+std::vector<double> HostNumbers::grid(const Statement& launch, Id value, int frame) {
+  if (value == kNone) return {};
+  for (int hops = 0; hops < 8; ++hops) {  // a function of the launch's settings may be in a variable
+    const Place at = made_at(value);
+    if (at.statement == nullptr || at.statement->kind != StatementKind::kLoad || at.statement->location.element) break;
+    const auto found = held(at, frame);
+    if (!found) break;
+    value = found->value;
+    frame = found->frame;
+  }
+  const Id function = model_.facts().values[static_cast<std::size_t>(value)].function;
+  const Value sizes =
+      function == kNone ? of(value, frame) : of(returned(function), add({function, nullptr, &launch, frame}));
+  std::vector<double> grid;
+  if (sizes.number) return {*sizes.number};
+  for (const Value& axis : sizes.items) {
+    if (!axis.number) return {};
+    grid.push_back(*axis.number);
+  }
+  return grid;
+}
+
+}  // namespace kernel_audit::analysis::rules

@@ -1,0 +1,86 @@
+// Numbers that host code computes of the sizes of its tensors: grids, arguments of launches, shapes of buffers. The
+// sizes of forward's arguments are those that the candidate's get_inputs makes; without it little is known.
+#pragma once
+
+#include <deque>
+#include <map>
+#include <optional>
+#include <vector>
+
+#include "analysis/facts/flow_graph.h"
+#include "analysis/facts/model.h"
+
+namespace kernel_audit::analysis::rules {
+
+class HostNumbers {
+ public:
+  struct Value {
+    std::optional<double> number;
+    bool list = false;
+    std::vector<Value> items;
+  };
+  using Shape = std::vector<double>;
+
+  explicit HostNumbers(const facts::Model& model);
+
+  // The function of a launch in one of the ways that calls lead there.
+  int frame(const facts::StatementRef& where, facts::ContextId context);
+  Value of(facts::Id value, int frame, int depth = 0);
+  std::optional<double> number(facts::Id value, int frame) { return of(value, frame).number; }
+  std::optional<Shape> shape(facts::Id tensor, int frame, int depth = 0);
+  std::optional<double> elements(facts::Id tensor, int frame);
+  // Grid of a launch, by axis; empty when it is not known.
+  std::vector<double> grid(const facts::Statement& launch, facts::Id value, int frame);
+  // How many processors the device is taken to have: what is right for one number of them only is not right.
+  static constexpr double kProcessors = 132;
+
+ private:
+  struct Frame {
+    facts::Id function = facts::kNone;
+    const facts::Statement* call = nullptr;    // in the frame around it
+    const facts::Statement* launch = nullptr;  // whose grid the function makes
+    int around = -1;
+  };
+  struct Made {
+    const facts::Statement* statement = nullptr;
+    int frame = 0;
+  };
+  struct Place {
+    const facts::Statement* statement = nullptr;
+    facts::StatementRef where;
+  };
+
+  int add(Frame frame);
+  int frame_of(facts::Id function);  // by its only caller
+  Place made_at(facts::Id value) const;
+  // The value that a load of a variable or attribute gives, and where it is a value.
+  struct Held {
+    facts::Id value = facts::kNone;
+    int frame = 0;
+  };
+  std::optional<Held> held(const Place& load, int frame);
+  std::optional<Held> handed(facts::Id function, std::size_t parameter, int frame);
+  // The call that made an object, through variables.
+  Made origin(facts::Id value, int frame, int depth = 0);
+  Made element_of(const Made& list, std::int64_t key, const Made& otherwise, int depth);
+  Value of_call(const facts::Statement& call, int frame, int depth);
+  Value of_attribute(const facts::Statement& load, int frame, int depth);
+  Value result_of(const facts::Statement& call, int frame, int depth);
+  facts::Id returned(facts::Id function) const;
+  std::optional<Shape> shape_of_call(const facts::Statement& call, int frame, int depth);
+  std::optional<Shape> shape_of_weight(const facts::Statement& module, const std::string& name, int frame, int depth);
+  std::optional<Shape> sizes(const std::vector<facts::Id>& args, int frame, int depth);
+  std::optional<Shape> input(std::size_t position);
+  std::optional<double> only_range(int frame);
+
+  const facts::Model& model_;
+  std::deque<Frame> frames_;
+  std::vector<Place> made_;  // by value
+  std::map<facts::Id, std::vector<Place>> stores_;
+  std::map<facts::Id, int> function_frames_;
+  std::map<facts::Id, std::vector<Place>> callers_;
+  facts::Id inputs_ = facts::kNone, init_inputs_ = facts::kNone;  // functions
+  int nested_ = 0;
+};
+
+}  // namespace kernel_audit::analysis::rules

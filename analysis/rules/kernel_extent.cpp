@@ -1,0 +1,378 @@
+#include "analysis/rules/kernel_extent.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <numeric>
+
+#include "analysis/rules/native_calls.h"
+#include "analysis/rules/ran.h"
+
+namespace kernel_audit::analysis::rules {
+
+using facts::Id;
+using facts::kNone;
+using facts::Statement;
+using facts::StatementKind;
+
+namespace {
+
+constexpr int kDeepest = 48;
+
+std::string axis_of(const facts::Model& model, const Statement& call) {
+  Id axis = call.args.empty() ? kNone : call.args[0];
+  for (const auto& [name, value] : call.keywords) {
+    if (name == "axis") axis = value;
+  }
+  const Json* number = constant_of(model, axis);
+  return number != nullptr && number->is_number_integer() ? std::to_string(number->get<int>()) : "?";
+}
+
+}  // namespace
+
+KernelExtent::KernelExtent(const KernelView& kernel, std::vector<double> grid, std::map<Id, double> numbers)
+    : kernel_(kernel), grid_(std::move(grid)), numbers_(std::move(numbers)) {
+  const auto& blocks = kernel.function.blocks;
+  for (std::size_t b = 0; b < blocks.size(); ++b) {
+    for (const Statement& s : blocks[b].statements) block_of_[&s] = static_cast<Id>(b);
+    for (const facts::Edge& edge : blocks[b].successors) {
+      if (edge.kind != facts::EdgeKind::kLoopBack) continue;
+      Loop loop;
+      loop.blocks = {edge.to};
+      std::vector<Id> todo{static_cast<Id>(b)};
+      while (!todo.empty()) {
+        const Id at = todo.back();
+        todo.pop_back();
+        if (!loop.blocks.insert(at).second) continue;
+        for (const Id before : kernel.graph.predecessors(at)) todo.push_back(before);
+      }
+      for (const Statement& s : blocks[static_cast<std::size_t>(edge.to)].statements) {
+        if (s.callee == "builtins.next") loop.next = &s;
+      }
+      const auto known = std::find_if(loops_.begin(), loops_.end(),
+                                      [&](const Loop& each) { return each.next == loop.next && each.next != nullptr; });
+      if (known != loops_.end()) {
+        known->blocks.insert(loop.blocks.begin(), loop.blocks.end());
+      } else {
+        loops_.push_back(std::move(loop));
+      }
+    }
+  }
+}
+
+double KernelExtent::programs(const std::string& axis) {
+  const std::size_t at = axis == "0" ? 0 : axis == "1" ? 1 : axis == "2" ? 2 : 3;
+  return at < grid_.size() ? grid_[at] : 1;
+}
+
+std::optional<KernelExtent::Bounds> KernelExtent::bounds(Id id, int depth) {
+  if (id == kNone || depth > kDeepest) return std::nullopt;
+  const facts::Value& value = kernel_.model.facts().values[static_cast<std::size_t>(id)];
+  if (value.constant) {
+    if (!value.constant->is_number()) return std::nullopt;
+    const double number = value.constant->get<double>();
+    return Bounds{number, number};
+  }
+  const Statement* s = kernel_.flow.made(id);
+  if (s == nullptr) return std::nullopt;
+  if (s->kind == StatementKind::kLoad) {
+    if (s->location.storage == kNone)
+      return s->location.base != kNone ? bounds(s->location.base, depth + 1) : std::nullopt;
+    const auto& stores = kernel_.flow.stores_to(s->location.storage);
+    if (stores.empty()) {
+      const auto known = numbers_.find(s->location.storage);
+      return known == numbers_.end() ? std::nullopt : std::optional(Bounds{known->second, known->second});
+    }
+    if (stores.size() != 1 || stores[0]->augmented || stores[0]->location.element) return std::nullopt;
+    return bounds(stores[0]->value, depth + 1);
+  }
+  return s->kind == StatementKind::kCall ? bounds_of_call(*s, depth) : std::nullopt;
+}
+
+std::optional<KernelExtent::Bounds> KernelExtent::bounds_of_call(const Statement& s, int depth) {
+  const std::string last = last_part(s.callee);
+  if (s.callee == "triton.language.program_id") return Bounds{0, programs(axis_of(kernel_.model, s)) - 1};
+  if (s.callee == "triton.language.num_programs") {
+    const double count = programs(axis_of(kernel_.model, s));
+    return Bounds{count, count};
+  }
+  if (s.callee == "builtins.next") return of_loop(s, depth + 1);
+  if (last == "to" && s.receiver != kNone) return bounds(s.receiver, depth + 1);
+  std::vector<Bounds> args;
+  for (const Id arg : s.args) {
+    const auto one = bounds(arg, depth + 1);
+    // The smaller of two is not above the one that is known, and not below zero where both are sizes.
+    if (!one) return std::nullopt;
+    args.push_back(*one);
+  }
+  if (last == "arange" && args.size() == 2) return Bounds{args[0].low, args[1].high - 1};
+  if (one_of(last, {"cast", "max_contiguous", "multiple_of"}) && !args.empty()) return args[0];
+  if (last == "neg" && args.size() == 1) return Bounds{-args[0].high, -args[0].low};
+  if (args.size() != 2) return std::nullopt;
+  const auto [a, b] = std::pair(args[0], args[1]);
+  if (last == "add") return Bounds{a.low + b.low, a.high + b.high};
+  if (last == "sub") return Bounds{a.low - b.high, a.high - b.low};
+  if (last == "mul") {
+    const std::array<double, 4> corners{a.low * b.low, a.low * b.high, a.high * b.low, a.high * b.high};
+    const auto [low, high] = std::minmax_element(corners.begin(), corners.end());
+    return Bounds{*low, *high};
+  }
+  if (one_of(last, {"min", "minimum"})) return Bounds{std::min(a.low, b.low), std::min(a.high, b.high)};
+  if (one_of(last, {"max", "maximum"})) return Bounds{std::max(a.low, b.low), std::max(a.high, b.high)};
+  if (b.low != b.high || b.low <= 0) return std::nullopt;
+  if (last == "floordiv") return Bounds{std::floor(a.low / b.low), std::floor(a.high / b.low)};
+  if (last == "cdiv") return Bounds{std::ceil(a.low / b.low), std::ceil(a.high / b.low)};
+  if (last == "mod" && a.low >= 0) return Bounds{0, std::min(a.high, b.low - 1)};
+  return std::nullopt;
+}
+
+// The counter of a loop over range(…).
+std::optional<KernelExtent::Bounds> KernelExtent::of_loop(const Statement& next, int depth) {
+  const Statement* iter = next.args.empty() ? nullptr : kernel_.flow.made(next.args[0]);
+  const Statement* range = iter == nullptr || iter->args.empty() ? nullptr : kernel_.flow.made(iter->args[0]);
+  if (range == nullptr || !one_of(last_part(range->callee), {"range", "static_range"}) || range->args.empty())
+    return std::nullopt;
+  const auto end = bounds(range->args[range->args.size() > 1 ? 1 : 0], depth + 1);
+  const auto start = range->args.size() > 1 ? bounds(range->args[0], depth + 1) : std::optional(Bounds{0, 0});
+  if (!start || !end) return std::nullopt;
+  return Bounds{start->low, std::max(start->low, end->high - 1)};
+}
+
+std::optional<double> KernelExtent::trips(const Statement& next, int depth) {
+  const Statement* iter = next.args.empty() ? nullptr : kernel_.flow.made(next.args[0]);
+  const Statement* range = iter == nullptr || iter->args.empty() ? nullptr : kernel_.flow.made(iter->args[0]);
+  if (range == nullptr || !one_of(last_part(range->callee), {"range", "static_range"}) || range->args.empty())
+    return std::nullopt;
+  const auto end = bounds(range->args[range->args.size() > 1 ? 1 : 0], depth + 1);
+  const auto start = range->args.size() > 1 ? bounds(range->args[0], depth + 1) : std::optional(Bounds{0, 0});
+  const auto step = range->args.size() > 2 ? bounds(range->args[2], depth + 1) : std::optional(Bounds{1, 1});
+  if (!start || !end || !step || step->low != step->high || step->low <= 0) return std::nullopt;
+  return std::max(0.0, std::ceil((end->high - start->low) / step->low));
+}
+
+bool KernelExtent::loops_around(const Statement& store, Atoms& atoms) {
+  const auto block = block_of_.find(&store);
+  if (block == block_of_.end()) return false;
+  for (const Loop& loop : loops_) {
+    if (!loop.blocks.contains(block->second)) continue;
+    const auto turns = loop.next == nullptr ? std::nullopt : trips(*loop.next);
+    if (!turns) return false;
+    // What is moved on has one value more than the loop has turns, which the last access does not use.
+    atoms["loop " + std::to_string(loop.next->result)] = *turns;
+  }
+  return true;
+}
+
+bool KernelExtent::same_index(Id a, Id b) const {
+  const auto plain = [&](Id value) {  // rows[:, None] takes the same values as rows
+    for (int hops = 0; hops < 4; ++hops) {
+      const Statement* s = kernel_.flow.made(value);
+      if (s == nullptr || s->kind != StatementKind::kLoad || !s->location.element || s->location.base == kNone) break;
+      value = s->location.base;
+    }
+    return value;
+  };
+  return kernel_.flow.same(plain(a), plain(b));
+}
+
+bool KernelExtent::collect(Id id, Atoms& atoms, const std::vector<Cap>& caps, std::set<Id>& variables, int depth) {
+  if (id == kNone) return true;
+  if (depth > kDeepest) return false;
+  const Cap* least = nullptr;
+  for (const Cap& cap : caps) {
+    if ((least == nullptr || cap.count < least->count) && same_index(id, cap.value)) least = &cap;
+  }
+  if (least != nullptr) {
+    Atoms inside;
+    std::set<Id> seen;
+    double all = 1;
+    if (!collect(id, inside, {}, seen, depth + 1)) return false;
+    for (const auto& [name, size] : inside) all *= size;
+    atoms["index " + std::to_string(least->value)] = std::min(all, least->count);
+    return true;
+  }
+  const facts::Value& value = kernel_.model.facts().values[static_cast<std::size_t>(id)];
+  if (value.constant) return true;
+  const Statement* s = kernel_.flow.made(id);
+  if (s == nullptr) return true;  // a parameter
+  if (s->kind == StatementKind::kLoad) {
+    if (s->location.base != kNone && !collect(s->location.base, atoms, caps, variables, depth + 1)) return false;
+    const Id storage = s->location.storage;
+    if (storage == kNone || s->location.base != kNone || !variables.insert(storage).second) return true;
+    const auto& stores = kernel_.flow.stores_to(storage);
+    std::size_t starts = 0;
+    for (const Statement* store : stores) {
+      if (!collect(store->value, atoms, caps, variables, depth + 1)) return false;
+      const bool moves = store->augmented || kernel_.flow.behind(store->value).variables.contains(storage);
+      if (!moves) ++starts;
+      if (moves && !loops_around(*store, atoms)) return false;
+    }
+    if (starts > 1) atoms["ways " + std::to_string(storage)] = static_cast<double>(starts);
+    return true;
+  }
+  if (s->kind != StatementKind::kCall) return false;
+  const std::string last = last_part(s->callee);
+  const std::string key = std::to_string(s->result);
+  if (s->callee == "triton.language.program_id") {
+    const std::string axis = axis_of(kernel_.model, *s);
+    const auto part = taking_part_.find(axis);
+    atoms["program " + axis] = part == taking_part_.end() ? programs(axis) : part->second;
+    return axis != "?";
+  }
+  if (s->callee == "triton.language.num_programs") return true;
+  if (last == "arange") {
+    const auto range = bounds_of_call(*s, 0);
+    if (range) atoms["range " + key] = range->high - range->low + 1;
+    return range.has_value();
+  }
+  if (s->callee == "builtins.next") {
+    const auto turns = trips(*s);
+    if (!turns) return false;
+    atoms["loop " + key] = *turns;
+    // It may start at the program's own number, and go on by another.
+    const Statement* iter = kernel_.flow.made(s->args[0]);
+    const Statement* range = iter == nullptr ? nullptr : kernel_.flow.made(iter->args[0]);
+    for (std::size_t i = 0; i < range->args.size(); ++i) {
+      const bool end = range->args.size() == 1 || i == 1;
+      if (!end && !collect(range->args[i], atoms, caps, variables, depth + 1)) return false;
+    }
+    return true;
+  }
+  const bool arithmetic = s->callee.starts_with("operator.") ||
+                          one_of(last, {"to", "cast", "min", "max", "minimum", "maximum", "cdiv", "multiple_of",
+                                        "max_contiguous", "expand_dims", "broadcast_to", "int64", "int32", "where"});
+  if (!arithmetic || s->target != kNone) return false;
+  if (s->receiver != kNone && !collect(s->receiver, atoms, caps, variables, depth + 1)) return false;
+  return std::all_of(s->args.begin(), s->args.end(),
+                     [&](Id arg) { return collect(arg, atoms, caps, variables, depth + 1); });
+}
+
+std::optional<double> KernelExtent::count(Id value, const std::vector<Cap>& caps) {
+  Atoms atoms;
+  std::set<Id> variables;
+  if (!collect(value, atoms, caps, variables)) return std::nullopt;
+  double all = 1;
+  for (const auto& [name, size] : atoms) all *= size;
+  return all;
+}
+
+// All values that an index takes are this far apart from each other, or a multiple of it.
+double KernelExtent::stride(Id value, int depth) {
+  const auto known = bounds(value);
+  if (known && known->low == known->high) return 0;  // the same everywhere
+  const Statement* s = kernel_.flow.made(value);
+  if (s == nullptr || depth > kDeepest) return 1;
+  if (s->kind == StatementKind::kLoad) {
+    if (s->location.base != kNone) return stride(s->location.base, depth + 1);
+    const auto& stores = kernel_.flow.stores_to(s->location.storage);
+    return stores.size() == 1 && !stores[0]->augmented ? stride(stores[0]->value, depth + 1) : 1;
+  }
+  const bool sum = s->callee == "operator.add" || s->callee == "operator.sub";
+  if (s->kind != StatementKind::kCall || s->args.size() != 2 || (!sum && s->callee != "operator.mul")) return 1;
+  const double left = stride(s->args[0], depth + 1), right = stride(s->args[1], depth + 1);
+  if (sum) return static_cast<double>(std::gcd(static_cast<std::int64_t>(left), static_cast<std::int64_t>(right)));
+  const auto number = [&](Id arg) {
+    const auto range = bounds(arg);
+    return range && range->low == range->high && range->low >= 1 ? range->low : 1;
+  };
+  return left == 0 ? right * number(s->args[0]) : right == 0 ? left * number(s->args[1]) : 1;
+}
+
+// `index < limit` of a mask: the index takes no more values than that.
+void KernelExtent::add_caps(Id mask, std::vector<Cap>& caps, int depth) {
+  if (mask == kNone || depth > kDeepest) return;
+  const Statement* s = kernel_.flow.made(mask);
+  if (s == nullptr) return;
+  if (s->kind == StatementKind::kLoad) {
+    if (s->location.base != kNone) return add_caps(s->location.base, caps, depth + 1);
+    const auto& stores = kernel_.flow.stores_to(s->location.storage);
+    if (stores.size() == 1 && !stores[0]->augmented) add_caps(stores[0]->value, caps, depth + 1);
+    return;
+  }
+  if (s->callee == "operator.and_" || s->callee == "operator.mul" ||
+      (s->kind == StatementKind::kPhi && s->callee == "and")) {
+    for (const Id arg : s->args) add_caps(arg, caps, depth + 1);
+    return;
+  }
+  if (s->kind != StatementKind::kCall || s->args.size() != 2) return;
+  const bool less = s->callee == "operator.lt" || s->callee == "operator.le";
+  if (!less && s->callee != "operator.gt" && s->callee != "operator.ge") return;
+  const Id index = s->args[less ? 0 : 1], limit = s->args[less ? 1 : 0];
+  const auto most = bounds(limit), least = bounds(index);
+  if (!most || (least && least->low < 0)) return;
+  const bool strict = s->callee == "operator.lt" || s->callee == "operator.gt";
+  const double below = std::max(0.0, strict ? std::ceil(most->high) : std::floor(most->high) + 1);
+  caps.push_back({index, std::ceil(below / stride(index))});
+}
+
+// The value for one program, where it depends on the number of that alone.
+std::optional<double> KernelExtent::at(Id id, double program, const std::string& axis, int depth) {
+  if (depth > kDeepest || id == kNone) return std::nullopt;
+  if (const auto known = bounds(id); known && known->low == known->high) return known->low;
+  const Statement* s = kernel_.flow.made(id);
+  if (s == nullptr) return std::nullopt;
+  if (s->kind == StatementKind::kLoad) {
+    const auto& stores = kernel_.flow.stores_to(s->location.storage);
+    if (s->location.base != kNone || stores.size() != 1 || stores[0]->augmented) return std::nullopt;
+    return at(stores[0]->value, program, axis, depth + 1);
+  }
+  if (s->callee == "triton.language.program_id")
+    return axis_of(kernel_.model, *s) == axis ? std::optional(program) : std::nullopt;
+  if (s->kind != StatementKind::kCall || s->args.size() != 2) return std::nullopt;
+  const auto left = at(s->args[0], program, axis, depth + 1), right = at(s->args[1], program, axis, depth + 1);
+  if (!left || !right) return std::nullopt;
+  const std::string last = last_part(s->callee);
+  if (last == "add") return *left + *right;
+  if (last == "sub") return *left - *right;
+  if (last == "mul") return *left * *right;
+  if (last == "lt") return *left < *right;
+  if (last == "le") return *left <= *right;
+  if (last == "gt") return *left > *right;
+  if (last == "ge") return *left >= *right;
+  if (last == "eq") return *left == *right;
+  if (last == "ne") return *left != *right;
+  if (*right <= 0) return std::nullopt;
+  if (last == "floordiv") return std::floor(*left / *right);
+  if (last == "mod") return *left - *right * std::floor(*left / *right);
+  if (last == "cdiv") return std::ceil(*left / *right);
+  return std::nullopt;
+}
+
+std::optional<double> KernelExtent::reach(const Statement& access, const std::vector<Id>& selected) {
+  if (access.args.empty()) return std::nullopt;
+  constexpr double kMostPrograms = 65536;
+  taking_part_.clear();
+  const auto block = block_of_.find(&access);
+  for (const Id decider : block == block_of_.end() ? std::vector<Id>{} : kernel_.graph.deciders(block->second)) {
+    const Id condition = kernel_.function.blocks[static_cast<std::size_t>(decider)].condition;
+    const auto side = kernel_.side(decider, block->second);
+    for (std::size_t axis = 0; side && axis < grid_.size(); ++axis) {
+      const std::string name = std::to_string(axis);
+      double some = 0;
+      bool known = grid_[axis] <= kMostPrograms;
+      for (double program = 0; known && program < grid_[axis]; ++program) {
+        const auto truth = at(condition, program, name);
+        known = truth.has_value();
+        if (known && (*truth != 0) == *side) ++some;
+      }
+      if (!known) continue;
+      const auto [before, fresh] = taking_part_.try_emplace(name, some);
+      if (!fresh) before->second = std::min(before->second, some);
+      break;
+    }
+  }
+  std::vector<Cap> caps;
+  const std::size_t place = access.callee == "triton.language.store" ? 2 : 1;
+  Id mask = place < access.args.size() ? access.args[place] : kNone;
+  for (const auto& [name, value] : access.keywords) {
+    if (name == "mask") mask = value;
+  }
+  add_caps(mask, caps);
+  for (const Id condition : selected) add_caps(condition, caps);
+  const auto plain = count(access.args[0], {});
+  if (caps.empty() || !plain) return plain;
+  const auto capped = count(access.args[0], caps);
+  return capped ? std::min(*plain, *capped) : *plain;
+}
+
+}  // namespace kernel_audit::analysis::rules

@@ -1,0 +1,23 @@
+// Launches of Triton kernels that cannot reach all elements of a buffer, with the sizes that get_inputs makes.
+#pragma once
+
+#include <vector>
+
+#include "analysis/rules/kernel_code.h"
+
+namespace kernel_audit::analysis::rules {
+
+struct PartialWork {
+  facts::StatementRef launch;
+  facts::Id kernel = facts::kNone;
+  std::size_t parameter = 0;
+  const facts::Statement* access = nullptr;  // the first that reaches too little
+  double reached = 0, elements = 0;
+};
+
+// Outputs of which nothing stores the rest.
+std::vector<PartialWork> partly_stored(const facts::Model& model);
+// Inputs of which what is summed, compared or multiplied is a part.
+std::vector<PartialWork> partly_read(const facts::Model& model);
+
+}  // namespace kernel_audit::analysis::rules

@@ -1,0 +1,182 @@
+#include "analysis/rules/unused_weights.h"
+
+#include <algorithm>
+#include <map>
+#include <set>
+
+#include "analysis/rules/conditions.h"
+#include "analysis/rules/kernel_code.h"
+#include "analysis/rules/ran.h"
+
+namespace kernel_audit::analysis::rules {
+
+using facts::Abstract;
+using facts::Id;
+using facts::kNone;
+using facts::Model;
+using facts::Node;
+using facts::NodeId;
+using facts::NodeKind;
+using facts::Statement;
+using facts::StatementKind;
+
+namespace {
+
+// What a launch says about the conditions of its kernel.
+class Settings {
+ public:
+  Settings(const Model& model, const KernelView& kernel, const std::vector<Abstract>& given)
+      : model_(model), kernel_(kernel), given_(given) {}
+
+  std::optional<bool> truth(Id condition, int depth = 0) const {
+    const Statement* s = kernel_.flow.made(condition);
+    if (s == nullptr || depth > 8) return std::nullopt;
+    if (s->callee == "operator.not_" && s->args.size() == 1) {
+      const auto inner = truth(s->args[0], depth + 1);
+      return inner ? std::optional(!*inner) : std::nullopt;
+    }
+    if (s->kind != StatementKind::kLoad || !kernel_.flow.stores_to(s->location.storage).empty()) return std::nullopt;
+    const auto& parameters = kernel_.function.parameters;
+    for (std::size_t p = 0; p < parameters.size() && p < given_.size(); ++p) {
+      if (parameters[p].storage != s->location.storage) continue;
+      const Abstract& value = given_[p];
+      if (value.open || value.constants.size() != 1 || !value.objects.empty()) return std::nullopt;
+      const Json& constant = model_.run().constant_at(value.constants[0]);
+      if (constant.is_boolean()) return constant.get<bool>();
+      if (constant.is_number_integer()) return constant.get<std::int64_t>() != 0;
+    }
+    return std::nullopt;
+  }
+
+  bool runs(Id block) const {
+    if (!kernel_.graph.reachable(block)) return false;
+    for (const Id decider : kernel_.graph.deciders(block)) {
+      const auto side = kernel_.side(decider, block);
+      const auto known = truth(kernel_.function.blocks[static_cast<std::size_t>(decider)].condition);
+      if (side && known && *side != *known) return false;
+    }
+    return true;
+  }
+
+ private:
+  const Model& model_;
+  const KernelView& kernel_;
+  const std::vector<Abstract>& given_;
+};
+
+// Whether blocks that run touch what the parameter points to in any way.
+bool touched(const KernelView& kernel, const Settings& settings, const facts::Parameter& parameter) {
+  for (std::size_t b = 0; b < kernel.function.blocks.size(); ++b) {
+    if (!settings.runs(static_cast<Id>(b))) continue;
+    for (const Statement& s : kernel.function.blocks[b].statements) {
+      if (s.kind != StatementKind::kCall || s.callee.starts_with("operator.")) continue;
+      const auto from = [&](Id arg) { return arg != kNone && kernel.root(arg) == parameter.storage; };
+      if (std::any_of(s.args.begin(), s.args.end(), from) || from(s.receiver)) return true;
+    }
+  }
+  return false;
+}
+
+constexpr std::string_view kTensors[] = {"Parameter", "Buffer",     "UninitializedParameter", "weight",
+                                         "bias",      "parameters", "named_parameters",       "state_dict"};
+
+std::string weight_of(const Model& model, const facts::NodeSet& nodes) {
+  std::string name;
+  bool weights = false, contents = false;
+  model.provenance().walk(nodes, [&](const Node& node, NodeId) {
+    if (node.kind == NodeKind::kWeights && matches(last_part(node.name), kTensors)) {  // not a setting of a module
+      weights = true;
+      name = node.name;
+    }
+    contents = contents || node.kind == NodeKind::kArgument || node.kind == NodeKind::kState;
+    return node.kind != NodeKind::kMetadata && node.kind != NodeKind::kIdentity && node.kind != NodeKind::kLaunch;
+  });
+  return weights && !contents ? (name.empty() ? "weight" : name) : "";
+}
+
+}  // namespace
+
+std::vector<UnusedWeight> handed_and_unused(const Model& model) {
+  std::vector<UnusedWeight> found;
+  std::set<NodeId> used_elsewhere;
+  std::map<NodeId, UnusedWeight> unused;  // by weight
+  for (const auto& [place, arguments] : model.run().launch_arguments) {
+    const Id id = model.kernel_of(place.first);
+    if (id == kNone || model.native(id)) continue;
+    const KernelView kernel(model, model.function(id));
+    const Settings settings(model, kernel, arguments);
+    for (std::size_t p = 0; p < arguments.size(); ++p) {
+      std::set<NodeId> weights;
+      for (const facts::ObjectId object : arguments[p].objects) {
+        for (const NodeId node : model.run().object(object).initial) {
+          const Node& made = model.provenance().at(node);
+          if (made.kind == NodeKind::kWeights && matches(last_part(made.name), kTensors)) weights.insert(node);
+        }
+      }
+      const bool uses = !weights.empty() && touched(kernel, settings, kernel.function.parameters[p]);
+      for (const NodeId node : weights) {
+        if (uses)
+          used_elsewhere.insert(node);
+        else
+          unused.try_emplace(node, UnusedWeight{node, place.first, kernel.function.qualified_name,
+                                                kernel.function.parameters[p].name});
+      }
+    }
+  }
+  for (std::size_t id = 0; id < model.provenance().size(); ++id) {
+    const Node& node = model.provenance().at(static_cast<NodeId>(id));
+    if (node.kind == NodeKind::kLaunch || node.kind == NodeKind::kMetadata || node.kind == NodeKind::kIdentity)
+      continue;
+    for (const facts::NodeSet& slot : node.slots) used_elsewhere.insert(slot.begin(), slot.end());
+  }
+  for (const auto& [node, handed] : unused) {
+    if (!used_elsewhere.contains(node)) found.push_back(handed);
+  }
+  return found;
+}
+
+std::vector<DecidingWeight> deciding_weights(const Model& model) {
+  std::vector<DecidingWeight> found;
+  for (const auto& [place, arguments] : model.run().launch_arguments) {
+    const Id id = model.kernel_of(place.first);
+    if (id == kNone) continue;
+    const KernelView kernel(model, model.function(id));
+    std::set<Id> deciding;  // variables
+    for (const facts::Block& block : kernel.function.blocks) {
+      if (block.condition != kNone) deciding.merge(kernel.flow.behind(block.condition).variables);
+      for (const Statement& s : block.statements) {
+        if (s.callee == "builtins.range" || s.callee.ends_with("static_range")) {
+          for (const Id arg : s.args) deciding.merge(kernel.flow.behind(arg).variables);
+        }
+      }
+    }
+    for (std::size_t p = 0; p < arguments.size(); ++p) {
+      const bool tensor = std::any_of(
+          arguments[p].objects.begin(), arguments[p].objects.end(),
+          [&](facts::ObjectId each) { return model.run().object(each).kind == facts::ObjectKind::kTensor; });
+      if (tensor || !deciding.contains(kernel.function.parameters[p].storage)) continue;
+      const std::string weight = weight_of(model, arguments[p].nodes);
+      if (weight.empty()) continue;
+      found.push_back(
+          {model.span(place.first), "how much work kernel " + kernel.function.qualified_name + " does", weight});
+      break;
+    }
+  }
+  for (const facts::Alternative& way : model.alternatives()) {
+    if (!computes(model, way)) continue;
+    const Node& top = model.provenance().at(way.node);
+    for (const facts::Guard& guard : way.guards) {
+      const auto condition = model.run().conditions.find({guard.function, guard.block});
+      if (condition == model.run().conditions.end() || guard.kind == facts::GuardKind::kNoneCheck ||
+          guard.kind == facts::GuardKind::kIdentity)
+        continue;
+      const std::string weight = weight_of(model, condition->second);
+      if (weight.empty()) continue;
+      if (leaves_another_way(model, guard, way.returned, 0) || leaves_another_way(model, guard, top.where, top.context))
+        found.push_back({guard.span, "by which code the result is computed", weight});
+    }
+  }
+  return found;
+}
+
+}  // namespace kernel_audit::analysis::rules
