@@ -81,7 +81,8 @@ class Interpreter {
   std::set<ObjectId> rewritten;                           // from an earlier call, written by a later one
   std::map<StatementRef, Id> handle_kernels;  // what launches through a handle were found to launch, or kNone
   std::set<StatementRef> blind_launches;      // none of whose buffers could be followed
-  // What a launch hands to each parameter of a kernel that is known, by the chain of calls that leads to it.
+  // What a launch hands to each parameter of a kernel that is known, by the chain of calls that leads to it;
+  // contents are among the nodes.
   std::map<std::pair<StatementRef, ContextId>, std::vector<Abstract>> launch_arguments;
   // What the elements of a tensor are: what it was asked for by, or else the tensors after whose likeness it was made.
   struct ElementType {

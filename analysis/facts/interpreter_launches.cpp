@@ -177,10 +177,14 @@ void Interpreter::note_launch_arguments(Id kernel, const Statement& statement, c
   std::vector<Abstract>& noted = launch_arguments[{site.where, site.context}];
   noted.resize(parameters.size());
   const std::size_t by_name = args.size() - std::min(args.size(), statement.keywords.size());
-  for (std::size_t i = 0; i < std::min(by_name, parameters.size()); ++i) join(noted[i], args[i]);
+  const auto note = [&](std::size_t parameter, const Abstract& given) {
+    join(noted[parameter], given);
+    merge_into(noted[parameter].nodes, nodes_of(given));
+  };
+  for (std::size_t i = 0; i < std::min(by_name, parameters.size()); ++i) note(i, args[i]);
   for (std::size_t k = 0; by_name + k < args.size(); ++k) {
     for (std::size_t p = 0; p < parameters.size(); ++p) {
-      if (parameters[p].name == statement.keywords[k].first) join(noted[p], args[by_name + k]);
+      if (parameters[p].name == statement.keywords[k].first) note(p, args[by_name + k]);
     }
   }
 }

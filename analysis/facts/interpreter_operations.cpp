@@ -309,6 +309,10 @@ Abstract Interpreter::apply(const Operation& operation, const std::string& calle
       call_callbacks(operands, site);
       {
         NodeSet nodes = all_nodes(false);
+        if (callee.starts_with("builtins.") || callee == "math.prod") {  // sum([…])
+          for (const ObjectId list : objects_of_kind(first, ObjectKind::kContainer))
+            merge_into(nodes, nodes_of(all_fields(list)));
+        }
         merge_into(nodes, surroundings_in(operands));
         return open_value(std::move(nodes));
       }

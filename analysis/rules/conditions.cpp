@@ -97,6 +97,40 @@ Slice slice_of(const Model& model, const Guard& guard) {
   return slice_of(model, guard.function, block.condition);
 }
 
+std::vector<Choice> choices_behind(const Model& model, Id function, Id value) {
+  std::vector<Choice> choices;
+  if (function == kNone) return choices;
+  const Slice slice = slice_of(model, function, value);
+  const auto& blocks = model.function(function).blocks;
+  const auto& flow = model.run().flow(function);
+  const auto add = [&](Id block) {
+    for (const Id decider : flow.deciders(block)) choices.push_back({function, decider});
+  };
+  for (std::size_t b = 0; b < blocks.size(); ++b) {
+    for (const Statement& s : blocks[b].statements) {
+      if (s.kind == StatementKind::kPhi && slice.values.contains(s.result)) {
+        for (const Id before : flow.predecessors(static_cast<Id>(b))) add(before);
+      }
+      if (s.kind == StatementKind::kStore && slice.storages.contains(s.location.storage)) add(static_cast<Id>(b));
+    }
+  }
+  for (const Statement* call : slice.statements) {  // what an own function returns
+    if (call->target == kNone || call->target == function || model.native(call->target)) continue;
+    const auto& inner = model.run().flow(call->target);
+    const auto& bodies = model.function(call->target).blocks;
+    for (std::size_t b = 0; b < bodies.size(); ++b) {
+      for (const Statement& s : bodies[b].statements) {
+        if (s.kind != StatementKind::kReturn) continue;
+        for (const Id decider : inner.deciders(static_cast<Id>(b))) choices.push_back({call->target, decider});
+        if (s.value != kNone) {
+          for (const Choice& choice : choices_behind(model, call->target, s.value)) choices.push_back(choice);
+        }
+      }
+    }
+  }
+  return choices;
+}
+
 bool asks_capture(const Slice& slice) {
   return slice.names_any({"is_current_stream_capturing", "is_capturing", "isCapturing", "currentStreamCaptureStatus",
                           "currentStreamCaptureStatusMayInitCtx", "cudaStreamIsCapturing", "cudaStreamGetCaptureInfo",

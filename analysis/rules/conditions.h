@@ -25,6 +25,13 @@ struct Slice {
 Slice slice_of(const facts::Model& model, facts::Id function, facts::Id value);
 Slice slice_of(const facts::Model& model, const facts::Guard& guard);
 
+// Conditions that decide which of several values a value is: of conditional expressions, of stores to a variable. `in`
+// is the function of a condition, `block` the one that it ends.
+struct Choice {
+  facts::Id in = facts::kNone, block = facts::kNone;
+};
+std::vector<Choice> choices_behind(const facts::Model& model, facts::Id function, facts::Id value);
+
 // Whether it asks if a graph is being captured.
 bool asks_capture(const Slice& slice);
 

@@ -214,6 +214,19 @@ const std::vector<const Statement*>& DeviceFlow::stores_to(Id storage) const {
   return found == stores_.end() ? none : found->second;
 }
 
+const std::vector<const Statement*>& DeviceFlow::stores_into(Id array) {
+  if (!arrays_known_) {
+    arrays_known_ = true;
+    for (const facts::Block& block : function_.blocks) {
+      for (const Statement& s : block.statements) {
+        if (s.kind == StatementKind::kStore && deref(s))
+          arrays_[pointer_root(model_, function_, s.location.base)].push_back(&s);
+      }
+    }
+  }
+  return arrays_[array];
+}
+
 const std::set<Id>& DeviceFlow::memory_behind(Id value) {
   const auto [it, fresh] = memory_.try_emplace(value);
   std::set<Id>& found = it->second;
@@ -224,6 +237,22 @@ const std::set<Id>& DeviceFlow::memory_behind(Id value) {
     if (!storages.insert(storage).second) return;
     for (const Statement* store : stores_to(storage)) todo.push_back(store->value);
   };
+  const auto from_memory = [&](Id pointer) {
+    const Id root = pointer_root(model_, function_, pointer);
+    if (root == kNone) return;
+    found.insert(root);
+    // Arrays of the kernel's own hold what was stored there, also by way of a pointer.
+    const facts::Storage& place = model_.facts().storages[static_cast<std::size_t>(root)];
+    const bool own =
+        place.kind == StorageKind::kLocal && std::none_of(function_.parameters.begin(), function_.parameters.end(),
+                                                          [&](const facts::Parameter& p) { return p.storage == root; });
+    if (place.kind != StorageKind::kBlockShared && !own) return;
+    const bool seen = storages.contains(root);
+    through(root);
+    if (own && !seen) {
+      for (const Statement* store : stores_into(root)) todo.push_back(store->value);
+    }
+  };
   while (!todo.empty()) {
     const Id at = todo.back();
     todo.pop_back();
@@ -231,15 +260,16 @@ const std::set<Id>& DeviceFlow::memory_behind(Id value) {
     const Statement* s = made(at);
     if (s == nullptr) continue;
     if (s->kind == StatementKind::kLoad) {
-      if (!deref(*s)) {
-        if (s->location.storage != kNone) through(s->location.storage);
-        continue;
+      if (deref(*s)) {
+        from_memory(s->location.base);
+      } else if (s->location.storage != kNone) {
+        through(s->location.storage);
+        if (s->location.base != kNone && !s->location.element) todo.push_back(s->location.base);  // v.x
       }
-      const Id root = pointer_root(model_, function_, s->location.base);
-      if (root == kNone) continue;
-      found.insert(root);
-      // Arrays of the kernel's own hold what was stored there, also by way of a pointer.
-      if (model_.facts().storages[static_cast<std::size_t>(root)].kind == StorageKind::kBlockShared) through(root);
+      continue;
+    }
+    if (s->callee.starts_with("__ld") && !s->args.empty()) {  // __ldg(p + i)
+      from_memory(s->args[0]);
       continue;
     }
     for (const Id arg : s->args) todo.push_back(arg);

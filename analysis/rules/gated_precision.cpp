@@ -5,6 +5,7 @@
 #include <set>
 
 #include "analysis/facts/flow_graph.h"
+#include "analysis/rules/conditions.h"
 #include "analysis/rules/device_code.h"
 #include "analysis/rules/kernel_code.h"
 #include "analysis/rules/kernel_values.h"
@@ -139,6 +140,29 @@ std::vector<PrecisionGate> precision_gates(const Model& model) {
   return gates;
 }
 
+bool chosen_by(const Model& model, const PrecisionPlace& place,
+               const std::function<bool(const facts::NodeSet&)>& wanted) {
+  if (wanted(place.nodes)) return true;
+  std::vector<Choice> choices;
+  if (place.setting != facts::kNone) choices = choices_behind(model, place.where.function, place.setting);
+  // Of several kernels: the branch for each looks at the value that was chosen.
+  const facts::Statement* launch = model.statement(place.where);
+  if (launch != nullptr && launch->launch && !model.native(place.where.function)) {
+    for (const facts::Id decider : model.run().flow(place.where.function).deciders(place.where.block)) {
+      const facts::Id condition =
+          model.function(place.where.function).blocks[static_cast<std::size_t>(decider)].condition;
+      const facts::Statement* selects = maker(model, place.where.function, condition);
+      if (selects == nullptr || selects->callee != "dispatch.selects" || selects->args.empty()) continue;
+      const auto of_kernel = choices_behind(model, place.where.function, selects->args[0]);
+      choices.insert(choices.end(), of_kernel.begin(), of_kernel.end());
+    }
+  }
+  return std::any_of(choices.begin(), choices.end(), [&](const Choice& choice) {
+    const auto nodes = model.run().conditions.find({choice.in, choice.block});
+    return nodes != model.run().conditions.end() && wanted(nodes->second);
+  });
+}
+
 std::vector<PrecisionPlace> precision_places(const Model& model) {
   std::vector<PrecisionPlace> places;
   std::set<NodeId> seen;
@@ -168,21 +192,27 @@ std::vector<PrecisionPlace> precision_places(const Model& model) {
     if (flag && statement != nullptr && store.phase == facts::Phase::kForward)
       places.push_back({store.where, store.context, store.name, statement->value});
   }
+  const auto nodes_of = [&](facts::Id kernel, std::size_t parameter) {
+    const auto value = launches.given(kernel, parameter);
+    return value ? value->nodes : facts::NodeSet{};
+  };
   for (const facts::StatementRef& where : model.run().executed_launches) {
     const facts::Statement* launch = model.statement(where);
     if (launch == nullptr || !launch->launch || launch->launch->kernel_function == facts::kNone) continue;
     const facts::Id id = launch->launch->kernel_function;
     const facts::Function& kernel = model.function(id);
     for (const std::size_t parameter : precision_parameters(model, kernel)) {
+      const auto handed = launches.given(id, parameter);
+      if (handed && launches.widths(*handed) != 0) continue;  // what it points to decides: precision_gates
       facts::Id given = parameter < launch->args.size() ? launch->args[parameter] : facts::kNone;
       for (const auto& [name, value] : launch->keywords) {
         if (name == kernel.parameters[parameter].name) given = value;
       }
       if (given != facts::kNone)
-        places.push_back(
-            {where, 0, "kernel " + kernel.qualified_name, given, launches.constants(id, parameter).size() > 1});
+        places.push_back({where, 0, "kernel " + kernel.qualified_name, given,
+                          launches.constants(id, parameter).size() > 1, nodes_of(id, parameter)});
       else if (chosen_by_decorator(model, kernel, parameter))
-        places.push_back({where, 0, "kernel " + kernel.qualified_name, facts::kNone, true});
+        places.push_back({where, 0, "kernel " + kernel.qualified_name, facts::kNone, true, {}});
     }
   }
   const auto wanted = [](const std::string& name) {

@@ -22,6 +22,7 @@ class HostNumbers {
   using Shape = std::vector<double>;
 
   explicit HostNumbers(const facts::Model& model);
+  bool knows_inputs() const { return inputs_ != facts::kNone; }
 
   // The function of a launch in one of the ways that calls lead there.
   int frame(const facts::StatementRef& where, facts::ContextId context);

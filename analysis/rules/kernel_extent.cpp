@@ -30,14 +30,16 @@ std::string axis_of(const facts::Model& model, const Statement& call) {
 
 }  // namespace
 
-KernelExtent::KernelExtent(const KernelView& kernel, std::vector<double> grid, std::map<Id, double> numbers)
-    : kernel_(kernel), grid_(std::move(grid)), numbers_(std::move(numbers)) {
+KernelExtent::KernelExtent(const KernelView& kernel, std::vector<double> grid, std::vector<double> block,
+                           std::map<Id, double> numbers)
+    : kernel_(kernel), grid_(std::move(grid)), threads_(std::move(block)), numbers_(std::move(numbers)) {
   const auto& blocks = kernel.function.blocks;
   for (std::size_t b = 0; b < blocks.size(); ++b) {
     for (const Statement& s : blocks[b].statements) block_of_[&s] = static_cast<Id>(b);
     for (const facts::Edge& edge : blocks[b].successors) {
       if (edge.kind != facts::EdgeKind::kLoopBack) continue;
       Loop loop;
+      loop.header = edge.to;
       loop.blocks = {edge.to};
       std::vector<Id> todo{static_cast<Id>(b)};
       while (!todo.empty()) {
@@ -73,9 +75,11 @@ std::optional<KernelExtent::Bounds> KernelExtent::bounds(Id id, int depth) {
     const double number = value.constant->get<double>();
     return Bounds{number, number};
   }
+  if (const auto known = built_in(value.symbol)) return known;
   const Statement* s = kernel_.flow.made(id);
   if (s == nullptr) return std::nullopt;
   if (s->kind == StatementKind::kLoad) {
+    if (kernel_.flow.deref(*s)) return std::nullopt;
     if (s->location.storage == kNone)
       return s->location.base != kNone ? bounds(s->location.base, depth + 1) : std::nullopt;
     const auto& stores = kernel_.flow.stores_to(s->location.storage);
@@ -83,10 +87,70 @@ std::optional<KernelExtent::Bounds> KernelExtent::bounds(Id id, int depth) {
       const auto known = numbers_.find(s->location.storage);
       return known == numbers_.end() ? std::nullopt : std::optional(Bounds{known->second, known->second});
     }
-    if (stores.size() != 1 || stores[0]->augmented || stores[0]->location.element) return std::nullopt;
-    return bounds(stores[0]->value, depth + 1);
+    if (stores.size() == 1 && !stores[0]->augmented && !stores[0]->location.element)
+      return bounds(stores[0]->value, depth + 1);
+    if (!counting_.insert(s->location.storage).second) return std::nullopt;
+    std::optional<Bounds> counted;
+    for (const Loop& loop : loops_) {
+      const auto of = counter(loop, s->location.storage);
+      if (of) counted = Bounds{of->start.low, std::max(of->start.high, of->limit.high - 1 + of->step)};
+    }
+    counting_.erase(s->location.storage);
+    return counted;
   }
   return s->kind == StatementKind::kCall ? bounds_of_call(*s, depth) : std::nullopt;
+}
+
+std::optional<KernelExtent::Bounds> KernelExtent::built_in(const std::string& symbol) const {
+  constexpr double kWarp = 32;
+  if (symbol == "warpSize") return Bounds{kWarp, kWarp};
+  const std::size_t dot = symbol.rfind('.');
+  if (dot == std::string::npos || dot + 2 != symbol.size()) return std::nullopt;
+  const std::string name = symbol.substr(0, dot);
+  const bool thread = name == "threadIdx", block = name == "blockIdx";
+  if (!thread && !block && name != "blockDim" && name != "gridDim") return std::nullopt;
+  const std::vector<double>& sizes = thread || name == "blockDim" ? threads_ : grid_;
+  const auto axis = static_cast<std::size_t>(symbol.back() - 'x');
+  const double size = axis < sizes.size() ? sizes[axis] : 1;
+  return thread || block ? Bounds{0, size - 1} : Bounds{size, size};
+}
+
+// `for (i = start; i < limit; i += step)`.
+std::optional<KernelExtent::Counter> KernelExtent::counter(const Loop& loop, Id variable) {
+  const Id condition = kernel_.function.blocks[static_cast<std::size_t>(loop.header)].condition;
+  const Statement* test = condition == kNone ? nullptr : kernel_.flow.made(condition);
+  if (test == nullptr || test->args.size() != 2) return std::nullopt;
+  const bool strict = test->callee == "operator.lt", equal = test->callee == "operator.le";
+  if (!strict && !equal) return std::nullopt;
+  const Statement* left = kernel_.flow.made(test->args[0]);
+  while (left != nullptr && left->callee == "operator.cast" && left->args.size() == 1)
+    left = kernel_.flow.made(left->args[0]);
+  if (left == nullptr || left->kind != StatementKind::kLoad || left->location.storage != variable) return std::nullopt;
+  const auto& stores = kernel_.flow.stores_to(variable);
+  if (stores.size() != 2) return std::nullopt;
+  const Statement* moved = stores[0]->augmented ? stores[0] : stores[1];
+  const Statement* first = stores[0]->augmented ? stores[1] : stores[0];
+  const auto block = block_of_.find(moved);
+  const Statement* sum = kernel_.flow.made(moved->value);
+  if (!moved->augmented || first->augmented || block == block_of_.end() || !loop.blocks.contains(block->second) ||
+      sum == nullptr || sum->callee != "operator.iadd" || sum->args.size() != 2)
+    return std::nullopt;
+  const auto start = bounds(first->value), limit = bounds(test->args[1]), step = bounds(sum->args[1]);
+  if (!start || !limit || !step || step->low <= 0) return std::nullopt;
+  return Counter{*start, {limit->low, limit->high + (equal ? 1 : 0)}, step->low};
+}
+
+std::optional<double> KernelExtent::turns(const Loop& loop) {
+  if (loop.next != nullptr) return trips(*loop.next);
+  const Id condition = kernel_.function.blocks[static_cast<std::size_t>(loop.header)].condition;
+  const Statement* test = condition == kNone ? nullptr : kernel_.flow.made(condition);
+  const Statement* left = test == nullptr || test->args.empty() ? nullptr : kernel_.flow.made(test->args[0]);
+  while (left != nullptr && left->callee == "operator.cast" && left->args.size() == 1)
+    left = kernel_.flow.made(left->args[0]);
+  if (left == nullptr || left->kind != StatementKind::kLoad) return std::nullopt;
+  const auto of = counter(loop, left->location.storage);
+  if (!of) return std::nullopt;
+  return std::max(0.0, std::ceil((of->limit.high - of->start.low) / of->step));
 }
 
 std::optional<KernelExtent::Bounds> KernelExtent::bounds_of_call(const Statement& s, int depth) {
@@ -155,10 +219,10 @@ bool KernelExtent::loops_around(const Statement& store, Atoms& atoms) {
   if (block == block_of_.end()) return false;
   for (const Loop& loop : loops_) {
     if (!loop.blocks.contains(block->second)) continue;
-    const auto turns = loop.next == nullptr ? std::nullopt : trips(*loop.next);
-    if (!turns) return false;
+    const auto count = turns(loop);
+    if (!count) return false;
     // What is moved on has one value more than the loop has turns, which the last access does not use.
-    atoms["loop " + std::to_string(loop.next->result)] = *turns;
+    atoms["loop " + std::to_string(loop.next != nullptr ? loop.next->result : -loop.header - 1)] = *count;
   }
   return true;
 }
@@ -179,8 +243,11 @@ bool KernelExtent::collect(Id id, Atoms& atoms, const std::vector<Cap>& caps, st
   if (id == kNone) return true;
   if (depth > kDeepest) return false;
   const Cap* least = nullptr;
+  double share = 1;
   for (const Cap& cap : caps) {
-    if ((least == nullptr || cap.count < least->count) && same_index(id, cap.value)) least = &cap;
+    if (!same_index(id, cap.value)) continue;
+    share *= cap.share;
+    if (cap.share == 1 && (least == nullptr || cap.count < least->count)) least = &cap;
   }
   if (least != nullptr) {
     Atoms inside;
@@ -188,14 +255,19 @@ bool KernelExtent::collect(Id id, Atoms& atoms, const std::vector<Cap>& caps, st
     double all = 1;
     if (!collect(id, inside, {}, seen, depth + 1)) return false;
     for (const auto& [name, size] : inside) all *= size;
-    atoms["index " + std::to_string(least->value)] = std::min(all, least->count);
+    atoms["index " + std::to_string(least->value)] = std::ceil(std::min(all, least->count) * share);
     return true;
   }
   const facts::Value& value = kernel_.model.facts().values[static_cast<std::size_t>(id)];
   if (value.constant) return true;
+  if (const auto known = built_in(value.symbol)) {
+    if (known->low != known->high) atoms[value.symbol] = known->high + 1;
+    return true;
+  }
   const Statement* s = kernel_.flow.made(id);
   if (s == nullptr) return true;  // a parameter
   if (s->kind == StatementKind::kLoad) {
+    if (kernel_.flow.deref(*s)) return false;  // where it is depends on what memory holds
     if (s->location.base != kNone && !collect(s->location.base, atoms, caps, variables, depth + 1)) return false;
     const Id storage = s->location.storage;
     if (storage == kNone || s->location.base != kNone || !variables.insert(storage).second) return true;
@@ -238,9 +310,10 @@ bool KernelExtent::collect(Id id, Atoms& atoms, const std::vector<Cap>& caps, st
     }
     return true;
   }
-  const bool arithmetic = s->callee.starts_with("operator.") ||
-                          one_of(last, {"to", "cast", "min", "max", "minimum", "maximum", "cdiv", "multiple_of",
-                                        "max_contiguous", "expand_dims", "broadcast_to", "int64", "int32", "where"});
+  const bool arithmetic =
+      s->callee.starts_with("operator.") ||
+      one_of(last, {"to", "cast", "min", "max", "minimum", "maximum", "cdiv", "multiple_of", "max_contiguous",
+                    "expand_dims", "__mul24", "umin", "umax", "broadcast_to", "int64", "int32", "where"});
   if (!arithmetic || s->target != kNone) return false;
   if (s->receiver != kNone && !collect(s->receiver, atoms, caps, variables, depth + 1)) return false;
   return std::all_of(s->args.begin(), s->args.end(),
@@ -294,13 +367,32 @@ void KernelExtent::add_caps(Id mask, std::vector<Cap>& caps, int depth) {
     for (const Id arg : s->args) add_caps(arg, caps, depth + 1);
     return;
   }
-  if (s->kind != StatementKind::kCall || s->args.size() != 2) return;
-  const bool less = s->callee == "operator.lt" || s->callee == "operator.le";
-  if (!less && s->callee != "operator.gt" && s->callee != "operator.ge") return;
-  const Id index = s->args[less ? 0 : 1], limit = s->args[less ? 1 : 0];
+  add_share(*s, caps);
+  add_cap(*s, true, caps);
+}
+
+// `index % 8 != 7` of a mask: a share of what the index takes, where that is every number up to some size.
+void KernelExtent::add_share(const Statement& test, std::vector<Cap>& caps) {
+  const bool equal = test.callee == "operator.eq", unequal = test.callee == "operator.ne";
+  if ((!equal && !unequal) || test.args.size() != 2) return;
+  const Statement* rest = kernel_.flow.made(test.args[0]);
+  if (rest == nullptr || rest->callee != "operator.mod" || rest->args.size() != 2) return;
+  const auto by = bounds(rest->args[1]), which = bounds(test.args[1]);
+  if (!by || !which || by->low != by->high || by->low < 2 || which->low < 0 || which->high >= by->low) return;
+  if (stride(rest->args[0]) != 1) return;
+  caps.push_back({rest->args[0], 0, equal ? 1 / by->low : 1 - 1 / by->low});
+}
+
+void KernelExtent::add_cap(const Statement& test, bool holds, std::vector<Cap>& caps) {
+  static const std::map<std::string, std::string> opposite{{"lt", "ge"}, {"ge", "lt"}, {"gt", "le"}, {"le", "gt"}};
+  if (test.kind != StatementKind::kCall || test.args.size() != 2 || !test.callee.starts_with("operator.")) return;
+  const auto other = opposite.find(last_part(test.callee));
+  if (other == opposite.end()) return;
+  const std::string name = holds ? other->first : other->second;
+  const bool less = name == "lt" || name == "le", strict = name == "lt" || name == "gt";
+  const Id index = test.args[less ? 0 : 1], limit = test.args[less ? 1 : 0];
   const auto most = bounds(limit), least = bounds(index);
   if (!most || (least && least->low < 0)) return;
-  const bool strict = s->callee == "operator.lt" || s->callee == "operator.gt";
   const double below = std::max(0.0, strict ? std::ceil(most->high) : std::floor(most->high) + 1);
   caps.push_back({index, std::ceil(below / stride(index))});
 }
@@ -336,6 +428,47 @@ std::optional<double> KernelExtent::at(Id id, double program, const std::string&
   if (last == "mod") return *left - *right * std::floor(*left / *right);
   if (last == "cdiv") return std::ceil(*left / *right);
   return std::nullopt;
+}
+
+// In CUDA what decides about an access is a mask: the side on which it lies.
+void KernelExtent::add_caps_of_deciders(Id block, std::vector<Cap>& caps) {
+  for (const Id decider : kernel_.graph.deciders(block)) {
+    const auto side = kernel_.side(decider, block);
+    const Id condition = kernel_.function.blocks[static_cast<std::size_t>(decider)].condition;
+    const Statement* test = condition == kNone ? nullptr : kernel_.flow.made(condition);
+    if (!side || test == nullptr) continue;
+    if (*side) {
+      add_caps(condition, caps);
+    } else if (test->kind == StatementKind::kPhi && test->callee == "or") {
+      for (const Id arg : test->args) {
+        if (const Statement* part = kernel_.flow.made(arg); part != nullptr) add_cap(*part, false, caps);
+      }
+    } else {
+      add_cap(*test, false, caps);
+    }
+  }
+}
+
+std::optional<double> KernelExtent::reach_of_threads(const Statement& access) {
+  const auto block = block_of_.find(&access);
+  if (block == block_of_.end()) return std::nullopt;
+  std::vector<Cap> caps;
+  add_caps_of_deciders(block->second, caps);
+  const auto count_with = [&](const std::vector<Cap>& with) -> std::optional<double> {
+    Atoms atoms;
+    std::set<Id> variables;
+    const bool call = access.kind == StatementKind::kCall;
+    if (!collect(call ? access.args[0] : access.location.base, atoms, with, variables)) return std::nullopt;
+    if (!call && access.location.key != kNone && !collect(access.location.key, atoms, with, variables))
+      return std::nullopt;
+    double all = 1;
+    for (const auto& [name, size] : atoms) all *= size;
+    return all;
+  };
+  const auto plain = count_with({});
+  if (caps.empty() || !plain) return plain;
+  const auto capped = count_with(caps);
+  return capped ? std::min(*plain, *capped) : *plain;
 }
 
 std::optional<double> KernelExtent::reach(const Statement& access, const std::vector<Id>& selected) {

@@ -17,11 +17,15 @@ namespace kernel_audit::analysis::rules {
 class KernelExtent {
  public:
   // `numbers`: what the launch gives to the kernel's parameters, by storage.
-  KernelExtent(const KernelView& kernel, std::vector<double> grid, std::map<facts::Id, double> numbers);
+  // `block`: the threads of a block in CUDA.
+  KernelExtent(const KernelView& kernel, std::vector<double> grid, std::vector<double> block,
+               std::map<facts::Id, double> numbers);
 
   // Elements that a tl.load or tl.store can reach, where the conditions `selected` hold as well; nothing when that
   // cannot be told.
   std::optional<double> reach(const facts::Statement& access, const std::vector<facts::Id>& selected = {});
+  // The same of a load or store in CUDA, or of what a call reads at the address that it is given first.
+  std::optional<double> reach_of_threads(const facts::Statement& access);
 
  private:
   struct Bounds {
@@ -32,8 +36,14 @@ class KernelExtent {
   struct Cap {
     facts::Id value = facts::kNone;
     double count = 0;
+    double share = 1;  // below 1: of the values that another cap leaves
   };
 
+  struct Loop {
+    facts::Id header = facts::kNone;
+    const facts::Statement* next = nullptr;
+    std::set<facts::Id> blocks;
+  };
   std::optional<Bounds> bounds(facts::Id value, int depth = 0);
   std::optional<Bounds> bounds_of_call(const facts::Statement& call, int depth);
   std::optional<Bounds> of_loop(const facts::Statement& next, int depth);
@@ -43,20 +53,29 @@ class KernelExtent {
   bool loops_around(const facts::Statement& store, Atoms& atoms);
   std::optional<double> count(facts::Id value, const std::vector<Cap>& caps);
   void add_caps(facts::Id mask, std::vector<Cap>& caps, int depth = 0);
+  void add_share(const facts::Statement& test, std::vector<Cap>& caps);
   double stride(facts::Id value, int depth = 0);
   double programs(const std::string& axis);
   bool same_index(facts::Id a, facts::Id b) const;
   std::optional<double> at(facts::Id value, double program, const std::string& axis, int depth = 0);
 
-  const KernelView& kernel_;
-  std::vector<double> grid_;
-  std::map<facts::Id, double> numbers_;
-  struct Loop {
-    const facts::Statement* next = nullptr;
-    std::set<facts::Id> blocks;
+  // Turns of a loop, and what its counter may be: a `for` over a variable that each turn moves on.
+  std::optional<double> turns(const Loop& loop);
+  struct Counter {
+    Bounds start, limit;
+    double step = 0;
   };
+  std::optional<Counter> counter(const Loop& loop, facts::Id variable);
+
+  const KernelView& kernel_;
+  std::vector<double> grid_, threads_;
+  std::map<facts::Id, double> numbers_;
+  std::optional<Bounds> built_in(const std::string& symbol) const;
+  void add_caps_of_deciders(facts::Id block, std::vector<Cap>& caps);
+  void add_cap(const facts::Statement& test, bool holds, std::vector<Cap>& caps);
   std::vector<Loop> loops_;
   std::map<const facts::Statement*, facts::Id> block_of_;
+  std::set<facts::Id> counting_;               // variables whose bounds are being asked for
   std::map<std::string, double> taking_part_;  // programs of an axis that come to the access
 };
 

@@ -155,6 +155,21 @@ Narrowing narrowing_in(const Model& model, const Function& function, Widths read
     }
     return false;
   };
+  // The type of the result, in a kernel that reads some of that type: scales beside it may be wider.
+  const bool reads_narrow = std::any_of(function.parameters.begin(), function.parameters.end(), [&](const auto& each) {
+    return each.is_const_pointer && each.storage != facts::kNone && width_of(model, each.storage) == Width::kNarrow;
+  });
+  const auto becomes_output = [&](const Statement& conversion) {
+    if (!reads_narrow) return false;
+    for (const facts::Block& block : function.blocks) {
+      for (const Statement& s : block.statements) {
+        if (s.kind != StatementKind::kStore || !flow.deref(s) || s.value != conversion.result) continue;
+        const Id root = pointer_root(model, function, s.location.base);
+        if (is_parameter(function, root) && width_of(model, root) == Width::kNarrow) return true;
+      }
+    }
+    return false;
+  };
   for (const facts::Block& block : function.blocks) {
     for (const Statement& s : block.statements) {
       if (first.statement != nullptr) break;
@@ -178,6 +193,7 @@ Narrowing narrowing_in(const Model& model, const Function& function, Widths read
         }
       }
       if (!wide || narrow) continue;  // 16 bit inputs are narrow by the task's own choice
+      if (becomes_output(s)) continue;
       first = {&s, to};
     }
   }

@@ -12,6 +12,7 @@
 
 namespace kernel_audit::analysis::rules {
 
+using facts::Abstract;
 using facts::Id;
 using facts::kNone;
 using facts::Model;
@@ -23,13 +24,35 @@ namespace {
 
 constexpr double kRounding = 0.9999;
 
+// Bytes of an element, 0 where the type is not known.
+double size_of(std::string type) {
+  for (const char* word : {"const ", "volatile ", "unsigned ", "signed "}) {
+    if (type.starts_with(word)) type.erase(0, std::string_view(word).size());
+  }
+  type = type.substr(0, type.find_first_of("*[&"));
+  while (type.ends_with(' ')) type.pop_back();
+  static const std::map<std::string, double> sizes{
+      {"float", 4},          {"int", 4},     {"double", 8},    {"long", 8},          {"long long", 8},
+      {"short", 2},          {"char", 1},    {"float2", 8},    {"float4", 16},       {"int2", 8},
+      {"int4", 16},          {"uint2", 8},   {"uint4", 16},    {"double2", 16},      {"__half", 2},
+      {"half", 2},           {"__half2", 4}, {"c10::Half", 2}, {"__nv_bfloat16", 2}, {"c10::BFloat16", 2},
+      {"__nv_bfloat162", 4}, {"float3", 12}, {"bool", 1}};
+  const auto known = sizes.find(type);
+  return known == sizes.end() ? 0 : known->second;
+}
+
 // One launch with its numbers.
 class Launched {
  public:
   Launched(const Model& model, HostNumbers& host, const StatementRef& where, facts::ContextId context)
-      : model_(model), host_(host), statement_(*model.statement(where)), kernel_(model.kernel_of(where)) {
+      : model_(model),
+        host_(host),
+        statement_(*model.statement(where)),
+        where_(where),
+        kernel_(model.kernel_of(where)) {
     frame_ = host.frame(where, context);
     grid_ = host.grid(statement_, statement_.launch->grid, frame_);
+    block_ = host.grid(statement_, statement_.launch->block, frame_);
     const auto& parameters = model.function(kernel_).parameters;
     for (std::size_t p = 0; p < parameters.size(); ++p) {
       const Id given = argument_of(p);
@@ -51,17 +74,39 @@ class Launched {
     const Id given = argument_of(parameter);
     return given == kNone ? std::nullopt : host_.elements(given, frame_);
   }
-  bool known() const { return !grid_.empty(); }
+  // Bytes of an element of the tensor, where the kernel's pointer may count in vectors.
+  double element_size(std::size_t parameter, double pointed) const {
+    Id at = argument_of(parameter);
+    const KernelView launching(model_, host_function());
+    for (int hops = 0; hops < 6 && at != kNone; ++hops) {
+      const Statement* made = launching.flow.made(at);
+      if (made == nullptr) break;
+      if (made->callee == "operator.cast" && made->args.size() == 1) {
+        at = made->args[0];
+      } else if (made->kind == StatementKind::kLoad && launching.flow.stores_to(made->location.storage).size() == 1) {
+        at = launching.flow.stores_to(made->location.storage).front()->value;
+      } else {
+        break;
+      }
+    }
+    const double given = at == kNone ? 0 : size_of(model_.facts().values[static_cast<std::size_t>(at)].type.name);
+    return given != 0 ? given : pointed;
+  }
+  bool known() const { return !grid_.empty() && (!block_.empty() || !model_.native(kernel_)); }
+  const std::vector<double>& block() const { return block_; }
   const std::vector<double>& grid() const { return grid_; }
   const std::map<Id, double>& numbers() const { return numbers_; }
 
  private:
   const Model& model_;
   HostNumbers& host_;
+  const facts::Function& host_function() const { return model_.function(where_.function); }
+
   const Statement& statement_;
+  StatementRef where_;
   Id kernel_;
   int frame_ = -1;
-  std::vector<double> grid_;
+  std::vector<double> grid_, block_;
   std::map<Id, double> numbers_;
 };
 
@@ -90,7 +135,8 @@ std::vector<std::vector<Id>> gathered(const KernelView& kernel, const Statement&
       const bool reduces =
           one_of(s.callee, {"triton.language.sum", "triton.language.max", "triton.language.min", "triton.language.dot",
                             "triton.language.reduce", "triton.language.argmax", "triton.language.argmin"});
-      const bool adds = s.kind == StatementKind::kStore && s.augmented;
+      const bool adds = s.kind == StatementKind::kStore && s.location.storage != kNone && s.value != kNone &&
+                        (s.augmented || kernel.flow.behind(s.value).variables.contains(s.location.storage));
       if (!reduces && !adds) continue;
       for (const Id part : reduces ? s.args : std::vector<Id>{s.value}) {
         const auto behind = kernel.flow.behind(part);
@@ -108,78 +154,189 @@ std::vector<std::vector<Id>> gathered(const KernelView& kernel, const Statement&
   return found;
 }
 
+// What one kernel reaches of what a parameter points to, in elements of the tensor behind it.
+class Reached {
+ public:
+  Reached(const Model& model, const KernelView& kernel, Launched& launch)
+      : model_(model),
+        kernel_(kernel),
+        extent_(kernel, launch.grid(), launch.block(), launch.numbers()),
+        native_(model.native(static_cast<Id>(&kernel.function - model.facts().functions.data()))) {}
+
+  struct Sum {
+    std::optional<double> elements;
+    const Statement* first = nullptr;
+  };
+  Sum of(const facts::Parameter& parameter, double element_size, bool store) {
+    Sum sum{0, nullptr};
+    for (const facts::Block& block : kernel_.function.blocks) {
+      std::vector<const Statement*> counted;  // x[i] * x[i] reads one element
+      for (const Statement& s : block.statements) {
+        if (!sum.elements) return sum;
+        const bool again =
+            std::any_of(counted.begin(), counted.end(), [&](const Statement* other) { return same_place(s, *other); });
+        if (again) continue;
+        const auto here = native_ ? in_cuda(s, parameter, element_size, store) : in_triton(s, parameter, store);
+        if (!here.touches) continue;
+        counted.push_back(&s);
+        sum.elements = here.count ? std::optional(*sum.elements + *here.count) : std::nullopt;
+        if (sum.first == nullptr) sum.first = &s;
+      }
+    }
+    return sum;
+  }
+
+ private:
+  struct Here {
+    bool touches = false;
+    std::optional<double> count;
+  };
+  bool same_place(const Statement& a, const Statement& b) const {
+    if (a.kind != b.kind || a.callee != b.callee) return false;
+    if (a.kind == StatementKind::kCall)
+      return !a.args.empty() && !b.args.empty() && kernel_.flow.same(a.args[0], b.args[0]);
+    return kernel_.flow.same(a.location.base, b.location.base) && kernel_.flow.same(a.location.key, b.location.key);
+  }
+  bool points(Id value, const facts::Parameter& parameter) const {
+    return value != kNone && kernel_.root(value) == parameter.storage;
+  }
+
+  Here in_triton(const Statement& s, const facts::Parameter& parameter, bool store) {
+    if (s.kind != StatementKind::kCall || s.args.empty() || s.callee.starts_with("operator.")) return {};
+    if (std::none_of(s.args.begin(), s.args.end(), [&](Id arg) { return points(arg, parameter); })) return {};
+    if (!accesses(s, store)) {
+      const bool other = s.target != kNone || s.callee.find("atomic") != std::string::npos ||
+                         s.callee.find("block_ptr") != std::string::npos ||
+                         s.callee.find("descriptor") != std::string::npos;
+      return {other, std::nullopt};
+    }
+    if (!points(s.args[0], parameter)) return {};
+    const auto uses = store ? std::vector<std::vector<Id>>{{}} : gathered(kernel_, s);
+    Here here{!uses.empty(), 0};
+    for (const std::vector<Id>& selected : uses) {
+      const auto one = extent_.reach(s, selected);
+      here.count = here.count && one ? std::optional(std::max(*here.count, *one)) : std::nullopt;
+    }
+    return here;
+  }
+
+  Here in_cuda(const Statement& s, const facts::Parameter& parameter, double element_size, bool store) {
+    const bool access = (s.kind == StatementKind::kLoad || s.kind == StatementKind::kStore) && kernel_.flow.deref(s);
+    if (access) {
+      if ((s.kind == StatementKind::kStore) != store || !points(s.location.base, parameter)) return {};
+      if (!store && !taken_in(s)) return {};
+      const Id value = store ? s.value : s.result;
+      const double size =
+          value == kNone ? 0 : size_of(model_.facts().values[static_cast<std::size_t>(value)].type.name);
+      const auto count = extent_.reach_of_threads(s);
+      if (!count || size == 0 || element_size == 0) return {true, std::nullopt};
+      // What is stored is converted to what the pointer holds.
+      const double vector = std::max(size / element_size, 1.0);
+      return {true, *count * vector};
+    }
+    if (s.kind != StatementKind::kCall || (s.callee.starts_with("operator.") && s.callee != "operator.addressof"))
+      return {};
+    if (std::none_of(s.args.begin(), s.args.end(), [&](Id arg) { return handed(arg, parameter); })) return {};
+    if (s.callee == "operator.addressof") return {};
+    if (!store && s.callee.starts_with("__ld") && s.result != kNone) {
+      if (!taken_in(s)) return {};
+      const double size = size_of(model_.facts().values[static_cast<std::size_t>(s.result)].type.name);
+      const auto count = extent_.reach_of_threads(s);
+      if (!count || size == 0 || element_size == 0) return {true, std::nullopt};
+      return {true, *count * std::max(size / element_size, 1.0)};
+    }
+    return {true, std::nullopt};
+  }
+  bool handed(Id arg, const facts::Parameter& parameter) const {
+    if (arg == kNone) return false;
+    const auto kind = model_.facts().values[static_cast<std::size_t>(arg)].type.kind;
+    const Statement* made = kernel_.flow.made(arg);
+    const bool element = made != nullptr && made->kind == StatementKind::kLoad && kernel_.flow.deref(*made);
+    const bool pointer = kind == facts::TypeKind::kPointer || kind == facts::TypeKind::kString ||
+                         (kind == facts::TypeKind::kUnknown && !element);
+    return pointer && points(arg, parameter);
+  }
+
+  // A sum, a maximum, or shared memory takes in what is loaded.
+  bool taken_in(const Statement& load) const {
+    for (const facts::Block& block : kernel_.function.blocks) {
+      for (const Statement& s : block.statements) {
+        if (s.kind != StatementKind::kStore || s.value == kNone) continue;
+        const bool shared = kernel_.shared_target(s) != kNone;
+        const auto behind = kernel_.flow.behind(s.value);
+        const bool gathers = s.augmented || behind.variables.contains(s.location.storage) ||
+                             (kernel_.flow.deref(s) && kernel_.shared_target(s) == kNone && local(s.location.base));
+        if ((shared || gathers) && behind.values.contains(load.result)) return true;
+      }
+    }
+    return false;
+  }
+  bool local(Id pointer) const {
+    const Id root = kernel_.root(pointer);
+    return root != kNone && std::none_of(kernel_.function.parameters.begin(), kernel_.function.parameters.end(),
+                                         [&](const facts::Parameter& each) { return each.storage == root; });
+  }
+
+  const Model& model_;
+  const KernelView& kernel_;
+  KernelExtent extent_;
+  bool native_;
+};
+
+// A buffer that somebody allocates, and not the caller's.
+bool allocated(const Model& model, const Abstract& value) {
+  return !value.objects.empty() && std::all_of(value.objects.begin(), value.objects.end(), [&](auto object) {
+    const Statement* made = model.statement(model.run().object(object).made);
+    return made != nullptr &&
+           (last_part(made->callee).starts_with("empty") || last_part(made->callee).starts_with("new_empty"));
+  });
+}
+
+// Another launch may do the rest.
+bool elsewhere(const Model& model, const StatementRef& where, const Abstract& buffer) {
+  for (const auto& [place, arguments] : model.run().launch_arguments) {
+    if (place.first == where) continue;
+    const auto& there = model.access(model.kernel_of(place.first));
+    for (std::size_t q = 0; q < arguments.size(); ++q) {
+      const bool writes = q >= there.written.size() || there.written[q];
+      if (writes && std::any_of(arguments[q].objects.begin(), arguments[q].objects.end(), [&](auto object) {
+            return std::binary_search(buffer.objects.begin(), buffer.objects.end(), object);
+          }))
+        return true;
+    }
+  }
+  return false;
+}
+
 std::vector<PartialWork> partly(const Model& model, bool store) {
   std::vector<PartialWork> found;
   HostNumbers host(model);
+  if (!host.knows_inputs()) return found;
   std::set<std::pair<StatementRef, std::size_t>> reported;
   for (const auto& [place, arguments] : model.run().launch_arguments) {
     const auto& [where, context] = place;
     const Id id = model.kernel_of(where);
     const Statement* statement = model.statement(where);
-    if (id == kNone || statement == nullptr || model.native(id) || model.native(where.function)) continue;
+    if (id == kNone || statement == nullptr || !statement->launch || model.function(id).blocks.empty()) continue;
     if (repeated(model, where, context)) continue;
     Launched launch(model, host, where, context);
     if (!launch.known()) continue;
     const KernelView kernel(model, model.function(id));
     const auto& access = model.access(id);
-    KernelExtent extent(kernel, launch.grid(), launch.numbers());
+    Reached reached(model, kernel, launch);
     for (std::size_t p = 0; p < kernel.function.parameters.size() && p < arguments.size(); ++p) {
+      const facts::Parameter& parameter = kernel.function.parameters[p];
       if (reported.contains({where, p}) || p >= access.written.size() || access.written[p] != store) continue;
       if (!store && (p >= access.read.size() || !access.read[p])) continue;
-      const bool allocated = !arguments[p].objects.empty() &&
-                             std::all_of(arguments[p].objects.begin(), arguments[p].objects.end(), [&](auto object) {
-                               const Statement* made = model.statement(model.run().object(object).made);
-                               return made != nullptr && (last_part(made->callee).starts_with("empty") ||
-                                                          last_part(made->callee).starts_with("new_empty"));
-                             });
-      if (allocated != store || arguments[p].partial) continue;
-      const auto shared = [&](const auto& other) {  // another launch may do the rest
-        if (other.first.first == where) return false;
-        const auto& there = model.access(model.kernel_of(other.first.first));
-        for (std::size_t q = 0; q < other.second.size(); ++q) {
-          const bool does = q >= there.written.size() || (store ? there.written[q] : there.read[q]);
-          if (does && std::any_of(other.second[q].objects.begin(), other.second[q].objects.end(), [&](auto object) {
-                return std::binary_search(arguments[p].objects.begin(), arguments[p].objects.end(), object);
-              }))
-            return true;
-        }
-        return false;
-      };
-      const auto& launches = model.run().launch_arguments;
-      if (store && std::any_of(launches.begin(), launches.end(), shared)) continue;
-      std::optional<double> reached = 0;
-      const Statement* first = nullptr;
-      for (const facts::Block& block : kernel.function.blocks) {
-        for (const Statement& s : block.statements) {
-          if (!reached) break;
-          const bool touches = s.kind == StatementKind::kCall && !s.args.empty() &&
-                               std::any_of(s.args.begin(), s.args.end(), [&](Id arg) {
-                                 return kernel.root(arg) == kernel.function.parameters[p].storage;
-                               });
-          if (!touches || s.callee.starts_with("operator.")) continue;
-          if (!accesses(s, store)) {
-            if (s.target != kNone || s.callee.find("atomic") != std::string::npos ||
-                s.callee.find("block_ptr") != std::string::npos || s.callee.find("descriptor") != std::string::npos)
-              reached.reset();
-            continue;
-          }
-          if (kernel.root(s.args[0]) != kernel.function.parameters[p].storage) continue;
-          const auto uses = store ? std::vector<std::vector<Id>>{{}} : gathered(kernel, s);
-          if (uses.empty()) continue;
-          std::optional<double> here = 0;
-          for (const std::vector<Id>& selected : uses) {
-            const auto one = extent.reach(s, selected);
-            here = here && one ? std::optional(std::max(*here, *one)) : std::nullopt;
-          }
-          reached = here ? std::optional(*reached + *here) : std::nullopt;
-          if (first == nullptr) first = &s;
-        }
-      }
-      if (!reached || first == nullptr) continue;
+      if (arguments[p].objects.empty() || allocated(model, arguments[p]) != store || arguments[p].partial) continue;
+      if (store && elsewhere(model, where, arguments[p])) continue;
       const auto elements = launch.elements(p);
-      if (!elements || *reached >= *elements * kRounding) continue;
+      if (!elements) continue;
+      const double size = model.native(id) ? size_of(parameter.type.name) : 1;
+      const auto [sum, first] = reached.of(parameter, launch.element_size(p, size), store);
+      if (!sum || first == nullptr || *sum >= *elements * kRounding) continue;
       reported.emplace(where, p);
-      found.push_back({where, id, p, first, *reached, *elements});
+      found.push_back({where, id, p, first, *sum, *elements});
     }
   }
   return found;

@@ -1,4 +1,4 @@
-// Launches of Triton kernels that cannot reach all elements of a buffer, with the sizes that get_inputs makes.
+// Launches that cannot reach all elements of a buffer, with the sizes that get_inputs makes.
 #pragma once
 
 #include <vector>

@@ -102,18 +102,19 @@ std::vector<UnusedWeight> handed_and_unused(const Model& model) {
   std::map<NodeId, UnusedWeight> unused;  // by weight
   for (const auto& [place, arguments] : model.run().launch_arguments) {
     const Id id = model.kernel_of(place.first);
-    if (id == kNone || model.native(id)) continue;
+    if (id == kNone || model.function(id).blocks.empty()) continue;
     const KernelView kernel(model, model.function(id));
     const Settings settings(model, kernel, arguments);
+    const auto& access = model.access(id);
     for (std::size_t p = 0; p < arguments.size(); ++p) {
       std::set<NodeId> weights;
-      for (const facts::ObjectId object : arguments[p].objects) {
-        for (const NodeId node : model.run().object(object).initial) {
-          const Node& made = model.provenance().at(node);
-          if (made.kind == NodeKind::kWeights && matches(last_part(made.name), kTensors)) weights.insert(node);
-        }
+      for (const NodeId node : arguments[p].nodes) {
+        const Node& made = model.provenance().at(node);
+        if (made.kind == NodeKind::kWeights && matches(last_part(made.name), kTensors)) weights.insert(node);
       }
-      const bool uses = !weights.empty() && touched(kernel, settings, kernel.function.parameters[p]);
+      if (weights.empty()) continue;
+      const bool never = access.known && p < access.read.size() && !access.read[p] && !access.written[p];
+      const bool uses = model.native(id) ? !never : touched(kernel, settings, kernel.function.parameters[p]);
       for (const NodeId node : weights) {
         if (uses)
           used_elsewhere.insert(node);

@@ -4,6 +4,7 @@
 
 #include "analysis/rules/kernel_code.h"
 #include "analysis/rules/launch_ranges.h"
+#include "analysis/rules/launch_values.h"
 #include "analysis/rules/native_calls.h"
 #include "analysis/rules/rules.h"
 
@@ -30,7 +31,7 @@ constexpr double kSmallest = 1e-2, kLargest = 1e3, kLargestWhole = 8;
 
 class Check {
  public:
-  explicit Check(KernelView& kernel) : kernel_(kernel) {}
+  Check(KernelView& kernel, const LaunchValues& launches) : kernel_(kernel), launches_(launches) {}
 
   std::vector<std::pair<const Statement*, double>> run() {
     std::vector<std::pair<const Statement*, double>> found;
@@ -57,7 +58,7 @@ class Check {
   // An element is added to something, or put somewhere that the other side leaves alone.
   bool takes_part(const Statement& s) const {
     if (s.kind != StatementKind::kStore || s.value == kNone) return false;
-    return s.augmented || writes_global(kernel_.model, kernel_.function, s);
+    return s.augmented || writes_global(kernel_.model, kernel_.function, s) || kernel_.shared_target(s) != kNone;
   }
 
   // The number that an element of memory is compared with, when what is stored comes of the same memory and the
@@ -70,7 +71,7 @@ class Check {
     for (const int side : {0, 1}) {
       const Id limit = test->args[static_cast<std::size_t>(side)];
       const std::optional<Id> handed = parameter(limit);
-      const auto number = handed ? number_in_every_launch(kernel_, *handed) : kernel_.number(limit);
+      const auto number = handed ? handed_number(*handed) : kernel_.number(limit);
       const Id element = test->args[static_cast<std::size_t>(1 - side)];
       if (!number || std::fabs(*number) < kSmallest || std::fabs(*number) > kLargest) continue;
       if (kernel_.model.facts().values[static_cast<std::size_t>(element)].type.kind != facts::TypeKind::kFloat)
@@ -96,6 +97,17 @@ class Check {
       return each.storage == load->location.storage;
     });
     return handed ? std::optional(load->location.storage) : std::nullopt;
+  }
+
+  // Also where it comes from Python by way of an extension's function.
+  std::optional<double> handed_number(Id parameter) const {
+    if (const auto number = number_in_every_launch(kernel_, parameter)) return number;
+    const auto& parameters = kernel_.function.parameters;
+    const Id self = static_cast<Id>(&kernel_.function - kernel_.model.facts().functions.data());
+    for (std::size_t p = 0; p < parameters.size(); ++p) {
+      if (parameters[p].storage == parameter) return launches_.number(self, p);
+    }
+    return std::nullopt;
   }
 
   // The other side stores to the same place: a choice between two results.
@@ -152,6 +164,7 @@ class Check {
   }
 
   KernelView& kernel_;
+  const LaunchValues& launches_;
 };
 
 std::string shown(double number) {
@@ -162,8 +175,9 @@ std::string shown(double number) {
 }
 
 std::vector<Finding> check(const Model& model, const Policy& policy) {
-  return one_in_each(kInfo, model, policy, launched_code_of_both(model), [](KernelView& kernel) -> KernelPlace {
-    const auto cuts = Check(kernel).run();
+  const LaunchValues launches(model);
+  return one_in_each(kInfo, model, policy, launched_code_of_both(model), [&](KernelView& kernel) -> KernelPlace {
+    const auto cuts = Check(kernel, launches).run();
     if (cuts.empty()) return {};
     const auto& [at, number] = cuts.front();
     return {at, "leaves out the elements that a comparison with " + shown(number) + " does not select."};

@@ -50,6 +50,17 @@ bool follows_dtype(const Model& model, const PrecisionPlace& place) {
   return slice.names_any({"dtype", "allow_tf32", "get_float32_matmul_precision", "get_device_capability"});
 }
 
+bool looks_at_sizes(const Model& model, const facts::NodeSet& nodes) {
+  bool sizes = false;
+  model.provenance().walk(nodes, [&](const facts::Node& node, facts::NodeId) {
+    const std::string last = last_part(node.name);
+    sizes = sizes || (node.kind == facts::NodeKind::kMetadata &&
+                      (last == "shape" || last == "size" || last == "numel" || last == "nelement" || last == "sizes"));
+    return node.kind != facts::NodeKind::kMetadata && node.kind != facts::NodeKind::kIdentity;
+  });
+  return sizes;
+}
+
 std::vector<Finding> check(const Model& model, const Policy& policy) {
   std::vector<Finding> findings;
   Once once;
@@ -60,6 +71,9 @@ std::vector<Finding> check(const Model& model, const Policy& policy) {
         asks_size(slice_of(model, place.where.function, place.setting)))
       decided = model.span(place.where);
     if (!decided.known() && place.several && !follows_dtype(model, place)) decided = model.span(place.where);
+    if (!decided.known() && !follows_dtype(model, place) &&
+        chosen_by(model, place, [&](const facts::NodeSet& nodes) { return looks_at_sizes(model, nodes); }))
+      decided = model.span(place.where);
     for (const Guard& guard : model.guards_of(place.where, place.context)) {
       if (!decided.known() && decides_by_size(model, guard) && !on_both_sides(model, guard, place, places) &&
           leaves_another_way(model, guard, place.where, place.context))

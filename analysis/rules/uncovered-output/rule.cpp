@@ -4,6 +4,7 @@
 #include <map>
 #include <optional>
 
+#include "analysis/rules/conditions.h"
 #include "analysis/rules/device_code.h"
 #include "analysis/rules/native_calls.h"
 #include "analysis/rules/partial_work.h"
@@ -27,7 +28,7 @@ const RuleInfo kInfo{"KA831",
                      Confidence::kHigh,
                      Stage::kAnalysis,
                      Effect::kReview,
-                     {68}};
+                     {57, 68}};
 
 constexpr double kRounding = 0.999;  // above it the difference may be rounding
 
@@ -405,8 +406,11 @@ std::optional<double> share_of_output(const Model& model, const facts::Statement
   for (const facts::Block& block : model.function(where.function).blocks) {
     for (const Statement& s : block.statements) {
       if (&s == &launch || (s.kind != StatementKind::kLaunch && s.kind != StatementKind::kCall)) continue;
-      const bool handed =
-          std::any_of(s.args.begin(), s.args.end(), [&](Id arg) { return tensor_behind(host, arg) == output; });
+      const bool handed = std::any_of(s.args.begin(), s.args.end(), [&](Id arg) {
+        return arg != kNone &&
+               (tensor_behind(host, arg) == output ||
+                (s.kind == StatementKind::kLaunch && slice_of(model, where.function, arg).storages.contains(output)));
+      });
       if (handed) return std::nullopt;  // something else may fill the rest
     }
   }

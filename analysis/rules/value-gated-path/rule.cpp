@@ -34,6 +34,12 @@ class Checker : public Collector {
 
   void precision() {
     for (const PrecisionPlace& place : precision_places(model_)) {
+      const bool chosen = chosen_by(model_, place, [&](const facts::NodeSet& nodes) {
+        return model_.provenance().reaches(nodes, facts::NodeKind::kArgument, false);
+      });
+      if (chosen)
+        once_at(model_.span(place.where),
+                "What an argument holds decides whether " + place.what + " narrows the result.");
       for (const Guard& guard : model_.guards_of(place.where, place.context)) {
         if (!decides_by_contents(model_, guard) || !leaves_another_way(model_, guard, place.where, place.context))
           continue;
