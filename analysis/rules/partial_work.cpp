@@ -125,6 +125,12 @@ bool accesses(const Statement& s, bool store) {
   return s.callee == (store ? "triton.language.store" : "triton.language.load");
 }
 
+bool reduces(const Statement& s) {
+  return one_of(s.callee, {"triton.language.sum", "triton.language.max", "triton.language.min", "triton.language.dot",
+                           "triton.language.reduce", "triton.language.argmax", "triton.language.argmin",
+                           "triton.language.associative_scan", "triton.language.cumsum"});
+}
+
 // Where what a load reads goes into a sum, a maximum, a product of matrices, or what a loop gathers: each time the
 // conditions of tl.where under which it takes part.
 std::vector<std::vector<Id>> gathered(const KernelView& kernel, const Statement& load) {
@@ -132,13 +138,11 @@ std::vector<std::vector<Id>> gathered(const KernelView& kernel, const Statement&
   const auto from_load = [&](Id value) { return kernel.flow.behind(value).values.contains(load.result); };
   for (const facts::Block& block : kernel.function.blocks) {
     for (const Statement& s : block.statements) {
-      const bool reduces =
-          one_of(s.callee, {"triton.language.sum", "triton.language.max", "triton.language.min", "triton.language.dot",
-                            "triton.language.reduce", "triton.language.argmax", "triton.language.argmin"});
+      const bool takes_all = reduces(s);
       const bool adds = s.kind == StatementKind::kStore && s.location.storage != kNone && s.value != kNone &&
                         (s.augmented || kernel.flow.behind(s.value).variables.contains(s.location.storage));
-      if (!reduces && !adds) continue;
-      for (const Id part : reduces ? s.args : std::vector<Id>{s.value}) {
+      if (!takes_all && !adds) continue;
+      for (const Id part : takes_all ? s.args : std::vector<Id>{s.value}) {
         const auto behind = kernel.flow.behind(part);
         if (!behind.values.contains(load.result)) continue;
         std::vector<Id>& selected = found.emplace_back();
@@ -212,7 +216,8 @@ class Reached {
     }
     if (!points(s.args[0], parameter)) return {};
     const auto uses = store ? std::vector<std::vector<Id>>{{}} : gathered(kernel_, s);
-    Here here{!uses.empty(), 0};
+    if (uses.empty()) return {taken_in(s), std::nullopt};
+    Here here{true, 0};
     for (const std::vector<Id>& selected : uses) {
       const auto one = extent_.reach(s, selected);
       here.count = here.count && one ? std::optional(std::max(*here.count, *one)) : std::nullopt;
@@ -257,19 +262,43 @@ class Reached {
     return pointer && points(arg, parameter);
   }
 
-  // A sum, a maximum, or shared memory takes in what is loaded.
+  // A sum, a maximum, a test or shared memory takes in what is loaded, by whatever way it goes there.
   bool taken_in(const Statement& load) const {
-    for (const facts::Block& block : kernel_.function.blocks) {
-      for (const Statement& s : block.statements) {
-        if (s.kind != StatementKind::kStore || s.value == kNone) continue;
-        const bool shared = kernel_.shared_target(s) != kNone;
-        const auto behind = kernel_.flow.behind(s.value);
-        const bool gathers = s.augmented || behind.variables.contains(s.location.storage) ||
-                             (kernel_.flow.deref(s) && kernel_.shared_target(s) == kNone && local(s.location.base));
-        if ((shared || gathers) && behind.values.contains(load.result)) return true;
+    std::set<Id> values{load.result}, variables;
+    bool grew = true;
+    while (grew) {
+      grew = false;
+      for (const facts::Block& block : kernel_.function.blocks) {
+        if (values.contains(block.condition)) return true;
+        for (const Statement& s : block.statements) {
+          if (s.kind == StatementKind::kStore) {
+            if (!values.contains(s.value)) continue;
+            if (kernel_.shared_target(s) != kNone || gathers(s)) return true;
+            const Id into = kernel_.flow.deref(s) ? kernel_.root(s.location.base) : s.location.storage;
+            const bool own = !kernel_.flow.deref(s) || local(s.location.base);
+            if (own && into != kNone) grew = variables.insert(into).second || grew;
+            continue;
+          }
+          if (s.result == kNone || values.contains(s.result)) continue;
+          const auto comes = [&](Id value) { return value != kNone && values.contains(value); };
+          bool derived = comes(s.receiver) || std::any_of(s.args.begin(), s.args.end(), comes);
+          if (s.kind == StatementKind::kLoad) {
+            const Id from = kernel_.flow.deref(s) ? kernel_.root(s.location.base) : s.location.storage;
+            derived = comes(s.location.base) || variables.contains(from);
+          }
+          if (!derived) continue;
+          if (reduces(s)) return true;
+          grew = values.insert(s.result).second || grew;
+        }
       }
     }
     return false;
+  }
+  bool gathers(const Statement& store) const {
+    if (store.augmented) return true;
+    const Id storage = store.location.storage;
+    return storage != kNone && !kernel_.flow.deref(store) &&
+           kernel_.flow.behind(store.value).variables.contains(storage);
   }
   bool local(Id pointer) const {
     const Id root = kernel_.root(pointer);

@@ -17,6 +17,10 @@ __global__ void scale_rows(const float* x, float* y, int columns) {
     const float4 v = row[i];
     sum += v.x * v.x + v.y * v.y + v.z * v.z + v.w * v.w;
   }
+  for (int i = columns / 4 * 4 + threadIdx.x; i < columns; i += blockDim.x) {  // none where it divides
+    const float rest = x[blockIdx.x * columns + i];
+    sum += rest * rest;
+  }
   atomicAdd(&total, sum);
   __syncthreads();
   for (int i = threadIdx.x; i < columns; i += blockDim.x)
