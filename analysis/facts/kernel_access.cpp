@@ -257,7 +257,8 @@ const Interpreter::KernelAccess& Interpreter::kernel_access(Id function_id) {
             merge(written, first);
             merge(read, first);
           } else if (starts_with(callee, "operator.") || kind == OperationKind::kScalar ||
-                     kind == OperationKind::kView || (in_triton && starts_with(callee, "?."))) {
+                     kind == OperationKind::kView || (in_triton && starts_with(callee, "?.")) ||
+                     callee == "triton.language.make_block_ptr" || callee == "triton.language.advance") {
             continue;
           } else if (s.target != kNone) {
             const KernelAccess inner = kernel_access(s.target);

@@ -100,6 +100,15 @@ HostNumbers::Place HostNumbers::made_at(Id value) const {
 std::optional<HostNumbers::Held> HostNumbers::handed(Id function, std::size_t parameter, int frame) {
   const Frame& in = frames_[static_cast<std::size_t>(frame)];
   const Function& callee = model_.function(function);
+  const bool made_by_task = in.call == nullptr && callee.name == "__init__" && callee.class_id != kNone &&
+                            callee.class_id == model_.facts().entry_class && init_inputs_ != kNone && parameter > 0;
+  if (made_by_task) {
+    const Made list = origin(returned(init_inputs_), add({init_inputs_, nullptr, nullptr, -1}));
+    if (list.statement == nullptr || list.statement->callee != "builtins.list" ||
+        parameter > list.statement->args.size())
+      return std::nullopt;
+    return Held{list.statement->args[parameter - 1], list.frame};
+  }
   if (in.call == nullptr || in.function != function || parameter >= callee.parameters.size()) return std::nullopt;
   for (const auto& [name, value] : in.call->keywords) {
     if (name == callee.parameters[parameter].name) return Held{value, in.around};
@@ -349,6 +358,13 @@ HostNumbers::Value HostNumbers::of_call(const Statement& s, int frame, int depth
   if (last == "cdiv" || last == "ceil_div" || last == "ceildiv") return whole(std::ceil(a / b));
   if (last == "divmod") return {std::nullopt, true, {whole(std::floor(a / b)), whole(a - b * std::floor(a / b))}};
   return {};
+}
+
+std::vector<Id> HostNumbers::parts(Id object, int frame, const std::string& class_name) {
+  const Made made = origin(object, frame);
+  if (made.statement == nullptr || made.frame != frame || made.statement->target != kNone) return {};
+  const bool filled = made.statement->callee == class_name || made.statement->callee == "builtins.list";
+  return filled ? made.statement->args : std::vector<Id>{};
 }
 
 std::vector<double> HostNumbers::grid(const Statement& launch, Id value, int frame) {

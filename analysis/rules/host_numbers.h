@@ -30,6 +30,8 @@ class HostNumbers {
   std::optional<double> number(facts::Id value, int frame) { return of(value, frame).number; }
   std::optional<Shape> shape(facts::Id tensor, int frame, int depth = 0);
   std::optional<double> elements(facts::Id tensor, int frame);
+  // What an object of that class is made of, where it is made in this function.
+  std::vector<facts::Id> parts(facts::Id object, int frame, const std::string& class_name);
   // Grid of a launch, by axis; empty when it is not known.
   std::vector<double> grid(const facts::Statement& launch, facts::Id value, int frame);
   // How many processors the device is taken to have: what is right for one number of them only is not right.

@@ -31,8 +31,12 @@ std::string axis_of(const facts::Model& model, const Statement& call) {
 }  // namespace
 
 KernelExtent::KernelExtent(const KernelView& kernel, std::vector<double> grid, std::vector<double> block,
-                           std::map<Id, double> numbers)
-    : kernel_(kernel), grid_(std::move(grid)), threads_(std::move(block)), numbers_(std::move(numbers)) {
+                           std::map<Id, double> numbers, Fields fields)
+    : kernel_(kernel),
+      grid_(std::move(grid)),
+      threads_(std::move(block)),
+      numbers_(std::move(numbers)),
+      fields_(std::move(fields)) {
   const auto& blocks = kernel.function.blocks;
   for (std::size_t b = 0; b < blocks.size(); ++b) {
     for (const Statement& s : blocks[b].statements) block_of_[&s] = static_cast<Id>(b);
@@ -80,6 +84,7 @@ std::optional<KernelExtent::Bounds> KernelExtent::bounds(Id id, int depth) {
   if (s == nullptr) return std::nullopt;
   if (s->kind == StatementKind::kLoad) {
     if (kernel_.flow.deref(*s)) return std::nullopt;
+    if (const auto member = of_member(*s)) return member;
     if (s->location.storage == kNone)
       return s->location.base != kNone ? bounds(s->location.base, depth + 1) : std::nullopt;
     const auto& stores = kernel_.flow.stores_to(s->location.storage);
@@ -113,6 +118,16 @@ std::optional<KernelExtent::Bounds> KernelExtent::built_in(const std::string& sy
   const auto axis = static_cast<std::size_t>(symbol.back() - 'x');
   const double size = axis < sizes.size() ? sizes[axis] : 1;
   return thread || block ? Bounds{0, size - 1} : Bounds{size, size};
+}
+
+// d.depth of a structure that the kernel is handed.
+std::optional<KernelExtent::Bounds> KernelExtent::of_member(const Statement& load) const {
+  const Statement* object = load.location.base == kNone ? nullptr : kernel_.flow.made(load.location.base);
+  if (fields_.empty() || load.location.storage == kNone || object == nullptr || object->kind != StatementKind::kLoad)
+    return std::nullopt;
+  const std::string& name = kernel_.model.facts().storages[static_cast<std::size_t>(load.location.storage)].name;
+  const auto known = fields_.find({object->location.storage, name});
+  return known == fields_.end() ? std::nullopt : std::optional(Bounds{known->second, known->second});
 }
 
 // `for (i = start; i < limit; i += step)`.

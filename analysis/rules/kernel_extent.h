@@ -16,10 +16,11 @@ namespace kernel_audit::analysis::rules {
 
 class KernelExtent {
  public:
+  using Fields = std::map<std::pair<facts::Id, std::string>, double>;  // members of structures, by parameter
   // `numbers`: what the launch gives to the kernel's parameters, by storage.
   // `block`: the threads of a block in CUDA.
   KernelExtent(const KernelView& kernel, std::vector<double> grid, std::vector<double> block,
-               std::map<facts::Id, double> numbers);
+               std::map<facts::Id, double> numbers, Fields fields = {});
 
   // Elements that a tl.load or tl.store can reach, where the conditions `selected` hold as well; nothing when that
   // cannot be told.
@@ -70,6 +71,8 @@ class KernelExtent {
   const KernelView& kernel_;
   std::vector<double> grid_, threads_;
   std::map<facts::Id, double> numbers_;
+  Fields fields_;
+  std::optional<Bounds> of_member(const facts::Statement& load) const;
   std::optional<Bounds> built_in(const std::string& symbol) const;
   void add_caps_of_deciders(facts::Id block, std::vector<Cap>& caps);
   void add_cap(const facts::Statement& test, bool holds, std::vector<Cap>& caps);

@@ -22,8 +22,6 @@ using facts::StatementRef;
 
 namespace {
 
-constexpr double kRounding = 0.9999;
-
 // Bytes of an element, 0 where the type is not known.
 double size_of(std::string type) {
   for (const char* word : {"const ", "volatile ", "unsigned ", "signed "}) {
@@ -62,6 +60,8 @@ class Launched {
         if (constant != nullptr && constant->is_number()) number = constant->get<double>();
       }
       if (number && parameters[p].storage != kNone) numbers_[parameters[p].storage] = *number;
+      if (!number && given != kNone && parameters[p].type.kind == facts::TypeKind::kOther)
+        take_fields(parameters[p], given);
     }
   }
   Id argument_of(std::size_t parameter) const {
@@ -96,10 +96,23 @@ class Launched {
   const std::vector<double>& block() const { return block_; }
   const std::vector<double>& grid() const { return grid_; }
   const std::map<Id, double>& numbers() const { return numbers_; }
+  const KernelExtent::Fields& fields() const { return fields_; }
 
  private:
   const Model& model_;
   HostNumbers& host_;
+  // Members of a structure that is filled in order where it is made.
+  void take_fields(const facts::Parameter& parameter, Id given) {
+    const std::vector<Id> values = host_.parts(given, frame_, parameter.type.name);
+    for (const facts::Class& klass : model_.facts().classes) {
+      if (klass.name != parameter.type.name || klass.attributes.size() < values.size()) continue;
+      for (std::size_t i = 0; i < values.size(); ++i) {
+        if (const auto number = host_.number(values[i], frame_))
+          fields_[{parameter.storage, klass.attributes[i].first}] = *number;
+      }
+      return;
+    }
+  }
   const facts::Function& host_function() const { return model_.function(where_.function); }
 
   const Statement& statement_;
@@ -108,6 +121,7 @@ class Launched {
   int frame_ = -1;
   std::vector<double> grid_, block_;
   std::map<Id, double> numbers_;
+  KernelExtent::Fields fields_;
 };
 
 // It may run several times, each time on another part.
@@ -164,7 +178,7 @@ class Reached {
   Reached(const Model& model, const KernelView& kernel, Launched& launch)
       : model_(model),
         kernel_(kernel),
-        extent_(kernel, launch.grid(), launch.block(), launch.numbers()),
+        extent_(kernel, launch.grid(), launch.block(), launch.numbers(), launch.fields()),
         native_(model.native(static_cast<Id>(&kernel.function - model.facts().functions.data()))) {}
 
   struct Sum {
@@ -205,16 +219,26 @@ class Reached {
     return value != kNone && kernel_.root(value) == parameter.storage;
   }
 
+  // A pointer to blocks, which a loop may move on.
+  bool in_blocks(Id pointer, const facts::Parameter& parameter) const {
+    const auto behind = kernel_.flow.behind(pointer);
+    return std::any_of(behind.values.begin(), behind.values.end(), [&](Id value) {
+      const Statement* made = kernel_.flow.made(value);
+      return made != nullptr && made->callee == "triton.language.make_block_ptr" && !made->args.empty() &&
+             points(made->args[0], parameter);
+    });
+  }
+
   Here in_triton(const Statement& s, const facts::Parameter& parameter, bool store) {
     if (s.kind != StatementKind::kCall || s.args.empty() || s.callee.starts_with("operator.")) return {};
-    if (std::none_of(s.args.begin(), s.args.end(), [&](Id arg) { return points(arg, parameter); })) return {};
+    const bool block = in_blocks(s.args[0], parameter);
+    if (!block && std::none_of(s.args.begin(), s.args.end(), [&](Id arg) { return points(arg, parameter); })) return {};
     if (!accesses(s, store)) {
       const bool other = s.target != kNone || s.callee.find("atomic") != std::string::npos ||
-                         s.callee.find("block_ptr") != std::string::npos ||
                          s.callee.find("descriptor") != std::string::npos;
       return {other, std::nullopt};
     }
-    if (!points(s.args[0], parameter)) return {};
+    if (!block && !points(s.args[0], parameter)) return {};
     const auto uses = store ? std::vector<std::vector<Id>>{{}} : gathered(kernel_, s);
     if (uses.empty()) return {taken_in(s), std::nullopt};
     Here here{true, 0};
@@ -337,10 +361,28 @@ bool elsewhere(const Model& model, const StatementRef& where, const Abstract& bu
   return false;
 }
 
+// Windows that lie apart leave out a part of their input by the task's own choice.
+bool may_step_over(const Model& model) {
+  for (const facts::Function& function : model.facts().functions) {
+    if (function.name == "__init__" &&
+        std::any_of(function.parameters.begin(), function.parameters.end(),
+                    [](const auto& each) { return each.name == "stride" || each.name == "dilation"; }))
+      return true;
+    for (const facts::Block& block : function.blocks) {
+      for (const Statement& s : block.statements) {
+        if (s.callee.starts_with("torch.nn.") &&
+            (s.callee.find("Conv") != std::string::npos || s.callee.find("Pool") != std::string::npos))
+          return true;
+      }
+    }
+  }
+  return false;
+}
+
 std::vector<PartialWork> partly(const Model& model, bool store) {
   std::vector<PartialWork> found;
   HostNumbers host(model);
-  if (!host.knows_inputs()) return found;
+  if (!host.knows_inputs() || (!store && may_step_over(model))) return found;
   std::set<std::pair<StatementRef, std::size_t>> reported;
   for (const auto& [place, arguments] : model.run().launch_arguments) {
     const auto& [where, context] = place;
@@ -363,7 +405,7 @@ std::vector<PartialWork> partly(const Model& model, bool store) {
       if (!elements) continue;
       const double size = model.native(id) ? size_of(parameter.type.name) : 1;
       const auto [sum, first] = reached.of(parameter, launch.element_size(p, size), store);
-      if (!sum || first == nullptr || *sum >= *elements * kRounding) continue;
+      if (!sum || first == nullptr || *sum > *elements - 0.5) continue;
       reported.emplace(where, p);
       found.push_back({where, id, p, first, *sum, *elements});
     }

@@ -61,6 +61,7 @@ const std::vector<Rule>& registry() {
       fixed_cut_off(),            // KA814
       unguarded_exponent(),       // KA815
       nan_result(),               // KA816
+      collapsed_weight(),         // KA817
       uncovered_output(),         // KA831
       idle_kernel(),              // KA832
       skipped_input(),            // KA833

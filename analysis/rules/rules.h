@@ -62,6 +62,7 @@ const Rule& structure_bounds();         // KA813
 const Rule& fixed_cut_off();            // KA814
 const Rule& unguarded_exponent();       // KA815
 const Rule& nan_result();               // KA816
+const Rule& collapsed_weight();         // KA817
 const Rule& uncovered_output();         // KA831
 const Rule& idle_kernel();              // KA832
 const Rule& skipped_input();            // KA833
