@@ -242,6 +242,24 @@ bool KernelExtent::loops_around(const Statement& store, Atoms& atoms) {
   return true;
 }
 
+// Elements of a block by its shape.
+std::optional<double> KernelExtent::block_size(Id shape) {
+  const auto& folded = kernel_.model.facts().values[static_cast<std::size_t>(shape)].constant;
+  double size = 1;
+  if (folded && folded->is_array()) {
+    for (const Json& axis : *folded) size *= axis.is_number() ? axis.get<double>() : 0;
+    return size >= 1 ? std::optional(size) : std::nullopt;
+  }
+  const Statement* axes = kernel_.flow.made(shape);
+  if (axes == nullptr || axes->callee != "builtins.tuple") return std::nullopt;
+  for (const Id axis : axes->args) {
+    const auto known = bounds(axis);
+    if (!known) return std::nullopt;
+    size *= known->high;
+  }
+  return size;
+}
+
 bool KernelExtent::same_index(Id a, Id b) const {
   const auto plain = [&](Id value) {  // rows[:, None] takes the same values as rows
     for (int hops = 0; hops < 4; ++hops) {
@@ -325,8 +343,17 @@ bool KernelExtent::collect(Id id, Atoms& atoms, const std::vector<Cap>& caps, st
     }
     return true;
   }
+  if (s->callee == "triton.language.make_block_ptr" && s->args.size() >= 5) {
+    const auto size = block_size(s->args[4]);
+    if (!size) return false;
+    atoms["block " + key] = *size;
+    return collect(s->args[0], atoms, caps, variables, depth + 1) &&
+           collect(s->args[3], atoms, caps, variables, depth + 1);
+  }
+  if (s->callee == "triton.language.advance" && !s->args.empty())
+    return collect(s->args[0], atoms, caps, variables, depth + 1);
   const bool arithmetic =
-      s->callee.starts_with("operator.") ||
+      s->callee.starts_with("operator.") || s->callee == "builtins.tuple" ||
       one_of(last, {"to", "cast", "min", "max", "minimum", "maximum", "cdiv", "multiple_of", "max_contiguous",
                     "expand_dims", "__mul24", "umin", "umax", "broadcast_to", "int64", "int32", "where"});
   if (!arithmetic || s->target != kNone) return false;

@@ -57,6 +57,7 @@ class KernelExtent {
   void add_share(const facts::Statement& test, std::vector<Cap>& caps);
   double stride(facts::Id value, int depth = 0);
   double programs(const std::string& axis);
+  std::optional<double> block_size(facts::Id shape);
   bool same_index(facts::Id a, facts::Id b) const;
   std::optional<double> at(facts::Id value, double program, const std::string& axis, int depth = 0);
 

@@ -401,6 +401,12 @@ std::vector<PartialWork> partly(const Model& model, bool store) {
       if (!store && (p >= access.read.size() || !access.read[p])) continue;
       if (arguments[p].objects.empty() || allocated(model, arguments[p]) != store || arguments[p].partial) continue;
       if (store && elsewhere(model, where, arguments[p])) continue;
+      // Tables may be longer than what one call needs of them.
+      const bool table = std::any_of(arguments[p].nodes.begin(), arguments[p].nodes.end(), [&](facts::NodeId node) {
+        const facts::Node& made = model.provenance().at(node);
+        return made.kind == facts::NodeKind::kWeights && last_part(made.name) != "weight";
+      });
+      if (!store && table) continue;
       const auto elements = launch.elements(p);
       if (!elements) continue;
       const double size = model.native(id) ? size_of(parameter.type.name) : 1;
