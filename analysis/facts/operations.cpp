@@ -156,7 +156,7 @@ const Table& exact_table() {
         "numpy.intp numpy.uintp numpy.uint64 numpy.int64 cupy.intp cupy.uintp cupy.uint64 cupy.int64 "
         "cupy.cuda.UnownedMemory cupy.cuda.MemoryPointer cupy.ndarray cupy.asarray cupy.from_dlpack cupy.fromDlpack "
         "cuda.bindings.driver.CUstream cuda.cuda.CUstream "
-        "cuda.bindings.runtime.cudaStream_t pycuda.driver.ExternalStream",
+        "cuda.bindings.runtime.cudaStream_t pycuda.driver.ExternalStream cupy.cuda.ExternalStream",
         OperationKind::kView);
     add(t, "cutlass.cute.size cutlass.cute.cosize cutlass.cute.ceil_div cutlass.cute.rank", OperationKind::kMetadata);
     add(t, "std::optional::has_value", OperationKind::kNoneCheck);

@@ -97,9 +97,10 @@ Slice slice_of(const Model& model, const Guard& guard) {
   return slice_of(model, guard.function, block.condition);
 }
 
-std::vector<Choice> choices_behind(const Model& model, Id function, Id value) {
+std::vector<Choice> choices_behind(const Model& model, Id function, Id value, int depth) {
   std::vector<Choice> choices;
-  if (function == kNone) return choices;
+  constexpr int kDeepestCall = 3;
+  if (function == kNone || depth > kDeepestCall) return choices;
   const Slice slice = slice_of(model, function, value);
   const auto& blocks = model.function(function).blocks;
   const auto& flow = model.run().flow(function);
@@ -123,7 +124,8 @@ std::vector<Choice> choices_behind(const Model& model, Id function, Id value) {
         if (s.kind != StatementKind::kReturn) continue;
         for (const Id decider : inner.deciders(static_cast<Id>(b))) choices.push_back({call->target, decider});
         if (s.value != kNone) {
-          for (const Choice& choice : choices_behind(model, call->target, s.value)) choices.push_back(choice);
+          for (const Choice& choice : choices_behind(model, call->target, s.value, depth + 1))
+            choices.push_back(choice);
         }
       }
     }

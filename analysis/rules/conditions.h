@@ -30,7 +30,7 @@ Slice slice_of(const facts::Model& model, const facts::Guard& guard);
 struct Choice {
   facts::Id in = facts::kNone, block = facts::kNone;
 };
-std::vector<Choice> choices_behind(const facts::Model& model, facts::Id function, facts::Id value);
+std::vector<Choice> choices_behind(const facts::Model& model, facts::Id function, facts::Id value, int depth = 0);
 
 // Whether it asks if a graph is being captured.
 bool asks_capture(const Slice& slice);

@@ -180,7 +180,7 @@ HostNumbers::Made HostNumbers::element_of(const Made& list, std::int64_t key, co
 
 HostNumbers::Made HostNumbers::origin(Id value, int frame, int depth) {
   const Place at = made_at(value);
-  if (depth > kDeepest || frame < 0) return {};
+  if (depth > kDeepest || frame < 0 || ++steps_ > kMostSteps) return {};
   if (at.statement == nullptr) {
     const Id function = frames_[static_cast<std::size_t>(frame)].function;
     const auto& parameters = model_.function(function).parameters;
@@ -213,7 +213,7 @@ HostNumbers::Made HostNumbers::origin(Id value, int frame, int depth) {
 }
 
 HostNumbers::Value HostNumbers::of(Id id, int frame, int depth) {
-  if (id == kNone || frame < 0 || depth > kDeepest) return {};
+  if (id == kNone || frame < 0 || depth > kDeepest || ++steps_ > kMostSteps) return {};
   const facts::Value& value = model_.facts().values[static_cast<std::size_t>(id)];
   if (value.constant) return from_json(*value.constant);
   const Place at = made_at(id);

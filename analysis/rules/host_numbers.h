@@ -84,6 +84,9 @@ class HostNumbers {
   std::map<facts::Id, std::vector<Place>> callers_;
   facts::Id inputs_ = facts::kNone, init_inputs_ = facts::kNone;  // functions
   int nested_ = 0;
+  // Values that are computed from each other twice over take twice as long each time: past it nothing is known.
+  static constexpr int kMostSteps = 500'000;
+  int steps_ = 0;
 };
 
 }  // namespace kernel_audit::analysis::rules

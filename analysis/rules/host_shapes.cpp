@@ -101,7 +101,7 @@ std::optional<HostNumbers::Shape> HostNumbers::input(std::size_t position) {
 }
 
 std::optional<HostNumbers::Shape> HostNumbers::shape(Id tensor, int frame, int depth) {
-  if (tensor == kNone || frame < 0 || depth > kDeepest) return std::nullopt;
+  if (tensor == kNone || frame < 0 || depth > kDeepest || ++steps_ > kMostSteps) return std::nullopt;
   const Id entry = model_.facts().entry_function;
   const Made made = origin(tensor, frame, depth + 1);
   const auto of_parameter = [&](const Statement* load) -> std::optional<Shape> {

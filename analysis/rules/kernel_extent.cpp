@@ -72,7 +72,7 @@ double KernelExtent::programs(const std::string& axis) {
 }
 
 std::optional<KernelExtent::Bounds> KernelExtent::bounds(Id id, int depth) {
-  if (id == kNone || depth > kDeepest) return std::nullopt;
+  if (id == kNone || depth > kDeepest || ++steps_ > kMostSteps) return std::nullopt;
   const facts::Value& value = kernel_.model.facts().values[static_cast<std::size_t>(id)];
   if (value.constant) {
     if (!value.constant->is_number()) return std::nullopt;
@@ -137,10 +137,8 @@ std::optional<KernelExtent::Counter> KernelExtent::counter(const Loop& loop, Id 
   if (test == nullptr || test->args.size() != 2) return std::nullopt;
   const bool strict = test->callee == "operator.lt", equal = test->callee == "operator.le";
   if (!strict && !equal) return std::nullopt;
-  const Statement* left = kernel_.flow.made(test->args[0]);
-  while (left != nullptr && left->callee == "operator.cast" && left->args.size() == 1)
-    left = kernel_.flow.made(left->args[0]);
-  if (left == nullptr || left->kind != StatementKind::kLoad || left->location.storage != variable) return std::nullopt;
+  const auto [left, ahead] = tested(*test);
+  if (left == nullptr || left->location.storage != variable) return std::nullopt;
   const auto& stores = kernel_.flow.stores_to(variable);
   if (stores.size() != 2) return std::nullopt;
   const Statement* moved = stores[0]->augmented ? stores[0] : stores[1];
@@ -152,17 +150,32 @@ std::optional<KernelExtent::Counter> KernelExtent::counter(const Loop& loop, Id 
     return std::nullopt;
   const auto start = bounds(first->value), limit = bounds(test->args[1]), step = bounds(sum->args[1]);
   if (!start || !limit || !step || step->low <= 0) return std::nullopt;
-  return Counter{*start, {limit->low, limit->high + (equal ? 1 : 0)}, step->low};
+  return Counter{*start, {limit->low - ahead, limit->high - ahead + (equal ? 1 : 0)}, step->low};
+}
+
+// The variable that a loop's condition compares, and how far ahead of it: `c + BLOCK <= columns`.
+std::pair<const Statement*, double> KernelExtent::tested(const Statement& test) {
+  double ahead = 0;
+  const Statement* left = test.args.empty() ? nullptr : kernel_.flow.made(test.args[0]);
+  for (int hops = 0; hops < 4 && left != nullptr && left->kind == StatementKind::kCall; ++hops) {
+    if (left->callee == "operator.cast" && left->args.size() == 1) {
+      left = kernel_.flow.made(left->args[0]);
+      continue;
+    }
+    const auto more = left->callee == "operator.add" && left->args.size() == 2 ? bounds(left->args[1]) : std::nullopt;
+    if (!more || more->low != more->high) return {nullptr, 0};
+    ahead += more->low;
+    left = kernel_.flow.made(left->args[0]);
+  }
+  return {left != nullptr && left->kind == StatementKind::kLoad ? left : nullptr, ahead};
 }
 
 std::optional<double> KernelExtent::turns(const Loop& loop) {
   if (loop.next != nullptr) return trips(*loop.next);
   const Id condition = kernel_.function.blocks[static_cast<std::size_t>(loop.header)].condition;
   const Statement* test = condition == kNone ? nullptr : kernel_.flow.made(condition);
-  const Statement* left = test == nullptr || test->args.empty() ? nullptr : kernel_.flow.made(test->args[0]);
-  while (left != nullptr && left->callee == "operator.cast" && left->args.size() == 1)
-    left = kernel_.flow.made(left->args[0]);
-  if (left == nullptr || left->kind != StatementKind::kLoad) return std::nullopt;
+  const Statement* left = test == nullptr ? nullptr : tested(*test).first;
+  if (left == nullptr) return std::nullopt;
   const auto of = counter(loop, left->location.storage);
   if (!of) return std::nullopt;
   return std::max(0.0, std::ceil((of->limit.high - of->start.low) / of->step));
@@ -274,7 +287,7 @@ bool KernelExtent::same_index(Id a, Id b) const {
 
 bool KernelExtent::collect(Id id, Atoms& atoms, const std::vector<Cap>& caps, std::set<Id>& variables, int depth) {
   if (id == kNone) return true;
-  if (depth > kDeepest) return false;
+  if (depth > kDeepest || ++steps_ > kMostSteps) return false;
   const Cap* least = nullptr;
   double share = 1;
   for (const Cap& cap : caps) {
@@ -376,7 +389,7 @@ double KernelExtent::stride(Id value, int depth) {
   const auto known = bounds(value);
   if (known && known->low == known->high) return 0;  // the same everywhere
   const Statement* s = kernel_.flow.made(value);
-  if (s == nullptr || depth > kDeepest) return 1;
+  if (s == nullptr || depth > kDeepest || ++steps_ > kMostSteps) return 1;
   if (s->kind == StatementKind::kLoad) {
     if (s->location.base != kNone) return stride(s->location.base, depth + 1);
     const auto& stores = kernel_.flow.stores_to(s->location.storage);
@@ -441,7 +454,7 @@ void KernelExtent::add_cap(const Statement& test, bool holds, std::vector<Cap>& 
 
 // The value for one program, where it depends on the number of that alone.
 std::optional<double> KernelExtent::at(Id id, double program, const std::string& axis, int depth) {
-  if (depth > kDeepest || id == kNone) return std::nullopt;
+  if (depth > kDeepest || id == kNone || ++steps_ > kMostSteps) return std::nullopt;
   if (const auto known = bounds(id); known && known->low == known->high) return known->low;
   const Statement* s = kernel_.flow.made(id);
   if (s == nullptr) return std::nullopt;

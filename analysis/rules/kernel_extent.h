@@ -67,6 +67,7 @@ class KernelExtent {
     Bounds start, limit;
     double step = 0;
   };
+  std::pair<const facts::Statement*, double> tested(const facts::Statement& test);
   std::optional<Counter> counter(const Loop& loop, facts::Id variable);
 
   const KernelView& kernel_;
@@ -79,6 +80,8 @@ class KernelExtent {
   void add_cap(const facts::Statement& test, bool holds, std::vector<Cap>& caps);
   std::vector<Loop> loops_;
   std::map<const facts::Statement*, facts::Id> block_of_;
+  static constexpr int kMostSteps = 2'000'000;  // past it nothing is known
+  int steps_ = 0;
   std::set<facts::Id> counting_;               // variables whose bounds are being asked for
   std::map<std::string, double> taking_part_;  // programs of an axis that come to the access
 };

@@ -153,12 +153,25 @@ class Check {
       }
       return s.args.size() > 2 ? compared(s.args[2]) : std::nullopt;
     }
-    if (s.callee != "triton.language.sum" || s.args.empty()) return std::nullopt;
-    for (const Id id : kernel_.flow.behind(s.args[0]).values) {
+    if (s.args.empty()) return std::nullopt;
+    const auto chosen = [&](Id id) -> std::optional<double> {
       const Statement* choice = kernel_.flow.made(id);
-      if (choice == nullptr || choice->callee != "triton.language.where" || choice->args.size() != 3) continue;
+      if (choice == nullptr || choice->callee != "triton.language.where" || choice->args.size() != 3)
+        return std::nullopt;
       const auto left = kernel_.number(choice->args[1]), right = kernel_.number(choice->args[2]);
-      if ((left && *left == 0) || (right && *right == 0)) return compared(choice->args[0]);
+      return (left && *left == 0) || (right && *right == 0) ? compared(choice->args[0]) : std::nullopt;
+    };
+    if (s.callee == "triton.language.dot") {  // an operand of a product, as it is
+      for (std::size_t i = 0; i < std::min<std::size_t>(2, s.args.size()); ++i) {
+        for (const Id id : kernel_.flow.behind(s.args[i]).values) {
+          if (const auto number = chosen(id)) return number;
+        }
+      }
+      return std::nullopt;
+    }
+    if (s.callee != "triton.language.sum") return std::nullopt;
+    for (const Id id : kernel_.flow.behind(s.args[0]).values) {
+      if (const auto number = chosen(id)) return number;
     }
     return std::nullopt;
   }
