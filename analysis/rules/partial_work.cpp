@@ -22,6 +22,8 @@ using facts::StatementRef;
 
 namespace {
 
+constexpr double kFewest = 100;  // a smaller share than one of so many is no sample of an input
+
 // Bytes of an element, 0 where the type is not known.
 double size_of(std::string type) {
   for (const char* word : {"const ", "volatile ", "unsigned ", "signed "}) {
@@ -412,6 +414,8 @@ std::vector<PartialWork> partly(const Model& model, bool store) {
       const double size = model.native(id) ? size_of(parameter.type.name) : 1;
       const auto [sum, first] = reached.of(parameter, launch.element_size(p, size), store);
       if (!sum || first == nullptr || *sum > *elements - 0.5) continue;
+      // One step of many is what the task asks for, rather than a sample of it.
+      if (!store && *sum > 0 && *sum * kFewest < *elements) continue;
       reported.emplace(where, p);
       found.push_back({where, id, p, first, *sum, *elements});
     }
