@@ -1,6 +1,8 @@
 // Which function or object a call reaches: own functions in both languages, methods by abstract
 // receiver, constructors, module instances, containers, callbacks.
 #include <algorithm>
+#include <optional>
+#include <utility>
 
 #include "analysis/facts/interpreter.h"
 #include "analysis/facts/interpreter_frame.h"
@@ -39,6 +41,7 @@ Abstract Interpreter::call(Frame& frame, const Statement& statement, const CallS
   const bool has_receiver = statement.receiver != kNone;
   const Abstract receiver = value(frame, statement.receiver);
   const Abstract callee = value(frame, statement.callee_value);
+  if (statement.star_args) frame.spread_arguments(*this, statement, callee, args, keywords);
 
   // A method of None, or None itself, is called: this way ends here.
   // In C++ an undefined tensor has methods.
@@ -448,7 +451,24 @@ Abstract Interpreter::call_object(const Abstract& callee, std::vector<Abstract>&
     }
     alike[klass].push_back(id);
   }
+  // One of several is called: each starts where this call starts.
+  const State before = callee.objects.size() > 1 ? state_ : State{};
+  std::optional<State> after;
+  bool comes_back = false;
+  const auto ended = [&] {
+    if (std::exchange(call_raised_, false)) return;
+    comes_back = true;
+    if (after) {
+      join_state(*after, state_);
+    } else {
+      after = std::move(state_);
+    }
+  };
   for (const ObjectId id : callee.objects) {
+    if (id != callee.objects.front()) {
+      ended();
+      state_ = before;
+    }
     const Object target = object(id);
     switch (target.kind) {
       case ObjectKind::kFunction: {
@@ -520,6 +540,10 @@ Abstract Interpreter::call_object(const Abstract& callee, std::vector<Abstract>&
         break;
       }
       case ObjectKind::kSymbol:
+        if (!target.bound.empty()) {
+          join(result, call_bound_symbol(id, args, keywords, site));
+          break;
+        }
         if (const Id bound = binding(target.symbol); bound != kNone) {
           join(result, invoke(bound, args, keywords, site));
           break;
@@ -538,6 +562,11 @@ Abstract Interpreter::call_object(const Abstract& callee, std::vector<Abstract>&
         join(result, apply_unknown("a value that is not known to be a function", operands, keywords, site));
       }
     }
+  }
+  if (callee.objects.size() > 1) {
+    ended();
+    if (after) state_ = std::move(*after);
+    call_raised_ = !comes_back;
   }
   if (callee.objects.empty()) {
     if (only_null(callee)) return open_value({});  // raises: nothing comes of it

@@ -422,8 +422,10 @@ Abstract Interpreter::load_attribute(const Abstract& base, const std::string& na
       case ObjectKind::kFunction:
       case ObjectKind::kProgram:
       case ObjectKind::kScope:
-      case ObjectKind::kGenerator:
         merge_into(result.objects, {id});
+        break;
+      case ObjectKind::kGenerator:
+        join(result, bound_method(id, name, site));
         break;
       case ObjectKind::kContainer:
         if (in_native(site.where.function) && (name == "first" || name == "second")) {
@@ -438,7 +440,7 @@ Abstract Interpreter::load_attribute(const Abstract& base, const std::string& na
           result.open = result.open || part.nothing();
           break;
         }
-        join(result, symbol("?." + name));
+        join(result, in_native(site.where.function) ? symbol("?." + name) : bound_method(id, name, site));
         break;
     }
   }
@@ -581,8 +583,13 @@ Abstract Interpreter::selects(Frame& frame, const Statement& statement, const Ca
   if (statement.args.size() != 2 || statement.args[1] == kNone) return value_from_facts(statement.result, site);
   const Abstract called = value(frame, statement.args[0]);
   const Id function = facts_.values[static_cast<std::size_t>(statement.args[1])].function;
+  const auto callable = [&](ObjectId id) {
+    const ObjectKind kind = object(id).kind;
+    return kind == ObjectKind::kFunction || kind == ObjectKind::kSymbol || kind == ObjectKind::kClass ||
+           kind == ObjectKind::kModule;
+  };
   const bool functions = function != kNone && !called.open && !called.objects.empty() &&
-                         objects_of_kind(called, ObjectKind::kFunction).size() == called.objects.size();
+                         std::all_of(called.objects.begin(), called.objects.end(), callable);
   const auto is_it = [&](ObjectId id) { return object(id).function == function; };
   if (functions && std::none_of(called.objects.begin(), called.objects.end(), is_it)) return constant(Json(false));
   if (functions && std::all_of(called.objects.begin(), called.objects.end(), is_it)) return constant(Json(true));

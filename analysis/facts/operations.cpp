@@ -391,7 +391,8 @@ Operation classify(const std::string& callee, bool receiver_is_tensor) {
       return Operation{OperationKind::kHarmless, false, {}};
     }
   }
-  if (is_harmless(callee)) return Operation{OperationKind::kHarmless, false, {}};
+  const bool function = callee.starts_with("torch._C._nn.") || callee.starts_with("torch._C._VariableFunctions.");
+  if (!function && is_harmless(callee)) return Operation{OperationKind::kHarmless, false, {}};
   if (const auto name = tensor_operation_name(callee, receiver_is_tensor)) {
     if (auto op = lookup_tensor(*name)) return *op;
     if (receiver_is_tensor || callee.compare(0, 6, "torch.") == 0 || callee.compare(0, 4, "at::") == 0) {

@@ -450,6 +450,7 @@ Abstract foreign_result(const std::string& callee) {
       name = callee;
     return typed(kind, name);
   }
+  if (callee.ends_with(".__subclasses__")) return unknown("classes that are derived elsewhere");
   if (callee == "pathlib.Path.cwd" || callee == "pathlib.Path.home") return typed(TypeKind::kOther, "pathlib.Path");
   if (is_framework_module(callee)) return typed(TypeKind::kModule, callee);
   const std::string last = last_part(callee);

@@ -424,6 +424,9 @@ Operand Lowerer::call_atom(const Atom& atom, const Operand& callee, const std::v
     case AtomKind::kSymbol:
       return call_symbol(atom.symbol, callee, args, node);
     case AtomKind::kMethod:
+      // Bound elsewhere to a generator: which one, the interpreter knows.
+      if (atom.self_function != frame_->function && atom.symbol.starts_with("builtins.generator."))
+        return plain_call("", callee, kNone, args, unknown("what a generator hands out"), node);
       return call_method(atom, callee, args, node);
     case AtomKind::kTyped:
       return call_typed(atom, callee, args, node);
@@ -449,6 +452,9 @@ Operand Lowerer::call_atom(const Atom& atom, const Operand& callee, const std::v
       if (Operand got; getter_call(atom, args, node, got)) return got;
       if (atom.symbol == "kernel(args).launch") return launch_of_call(atom, callee, args, node);
       const bool here = atom.self_function == frame_->function;
+      const Atom* inner = atom.items.front().single();
+      if (!here && inner != nullptr && inner->kind == AtomKind::kMethod)  // the interpreter knows of which object
+        return plain_call("", callee, kNone, args, unknown("what a bound method gives"), node);
       const auto operand = [&](const Abstract& abs, Id value) {
         if (here && value != kNone) return Operand{value, abs};
         return make_value(abs, node, facts::OriginKind::kComputed);

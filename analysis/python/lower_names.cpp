@@ -378,6 +378,10 @@ Operand Lowerer::attribute_of(const Atom& atom, const Operand& base, const std::
         return make_value(type.name.empty() ? unknown("the class of a value") : symbol(class_of(type)), node,
                           facts::OriginKind::kComputed);
       }
+      if (type.name == "builtins.generator" && !for_call) {  // handed on with the generator that it steps
+        const Abstract method = method_value("builtins.generator." + name, base, node).abs;
+        return other_attribute(base, name, method, node);
+      }
       const Abstract data = foreign_attribute_type(type, name);
       if (!data.bottom()) return other_attribute(base, name, data, node);
       if (other_.count(name) != 0 && !for_call) return other_attribute(base, name, Abstract{}, node);

@@ -110,6 +110,13 @@ bool is_framework_function(const std::string& name) {
   return kind != Kind::kUnknown && kind != Kind::kUnclassified && kind != Kind::kHarmless && kind != Kind::kModule;
 }
 
+// What stands between a search of the process and the attribute that is stored to.
+std::string described_find(const std::string& name) {
+  const std::string path = name.substr(facts::kFound.size());
+  const std::size_t search = path.find(".__subclasses__");
+  return last_part(name) + " of what " + path.substr(0, search) + ".__subclasses__() finds";
+}
+
 class Checker : public Collector {
  public:
   Checker(const Model& model, const Policy& policy) : Collector(kInfo, model, policy) {}
@@ -118,6 +125,10 @@ class Checker : public Collector {
            const std::string& how) {
     const bool setting = matches(name, kSettings) && !matches(name, kMeasuring);
     if (setting) return;
+    if (name.starts_with(facts::kFound)) {
+      once_at(span, "The candidate replaces " + described_find(name) + " " + how + phase + ".");
+      return;
+    }
     const bool module_method = name.starts_with("torch.nn.") && name.ends_with(".forward");
     const bool certain = matches(name, kMeasuring) || is_framework_function(name) || module_method ||
                          (is_code_swap(name) && name.find('.') != std::string::npos);

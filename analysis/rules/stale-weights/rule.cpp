@@ -55,16 +55,31 @@ bool asks_version(const Model& model, const Guard& guard) {
          slice_of(model, guard).names_any({"_version", "version", "current_version", "unsafe_version"});
 }
 
+// Nothing is stored anew: a decorator keeps what the function gives, or a buffer is filled unless that is done already.
+bool made_once(const Model& model, const StateUse& use) {
+  bool kept = std::any_of(use.guards.begin(), use.guards.end(),
+                          [](const Guard& guard) { return guard.kind == facts::GuardKind::kNoneCheck; });
+  model.provenance().walk({use.state}, [&](const Node& node, NodeId) {
+    if (node.where.function == facts::kNone || !transforms(node)) return !kept;
+    for (const std::string& decorator : model.function(node.where.function).decorators)
+      kept = kept || decorator.starts_with("functools.");
+    return !kept;
+  });
+  return kept;
+}
+
 std::vector<Finding> check(const Model& model, const Policy& policy) {
   std::vector<Finding> findings;
   Once once;
   for (const StateUse& use : model.state_uses()) {
-    if (use.depends_on_contents || use.stored.empty()) continue;
+    if (use.depends_on_contents) continue;
+    if (use.stored.empty() && !made_once(model, use)) continue;
     const NodeId transform = transform_behind(model, use);
     if (transform < 0) continue;
     const bool renewed = std::any_of(use.guards.begin(), use.guards.end(),
                                      [&](const Guard& guard) { return asks_version(model, guard); });
-    const SourceSpan stored = model.span(use.stored.front().where);
+    // A decorator keeps it: there is no store.
+    const SourceSpan stored = use.stored.empty() ? model.span_of(transform) : model.span(use.stored.front().where);
     if (renewed || once.seen(stored)) continue;
     const Node& state = model.provenance().at(use.state);
     Finding finding = make_finding(kInfo, policy,
