@@ -313,6 +313,14 @@ std::optional<Abstract> Interpreter::call_method(const Abstract& receiver, const
           graph_.at(node).name = name;
           graph_.at(node).phase = Phase::kInit;
           join(result, fresh_tensor(site, {node}, 3));
+        } else if ((name == "get" || name == "setdefault" || name == "pop") && !args.empty() && text_of(args[0])) {
+          // Of its __dict__.
+          const KeyId key = key_of(*text_of(args[0]));
+          Abstract held = read_field(id, key);
+          join(held, instance_attribute(owner.class_id, *text_of(args[0])));
+          join(held, args.size() > 1 ? args[1] : constant(Json()));
+          if (name == "setdefault") write_field(id, key, held, receiver.objects.size() == 1);
+          join(result, held);
         } else if (derives_from(owner.class_id, "torch.Tensor")) {
           std::vector<Abstract> operands{of_object(id)};
           operands.insert(operands.end(), args.begin(), args.end());

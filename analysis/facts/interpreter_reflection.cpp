@@ -15,6 +15,10 @@ bool sets_attribute(const std::string& callee) {
   return callee == "builtins.setattr" || callee.ends_with(".__setattr__");
 }
 
+bool is_getter(const std::string& name) {
+  return name == "operator.attrgetter" || name == "operator.itemgetter" || name == "operator.methodcaller";
+}
+
 std::string upper_or_lower(std::string text, bool upper) {
   for (char& c : text) {
     if (upper && c >= 'a' && c <= 'z') c = static_cast<char>(c - 'a' + 'A');
@@ -68,6 +72,19 @@ Abstract Interpreter::bound_arguments(const Abstract& callee, const std::vector<
 Abstract Interpreter::call_bound_symbol(ObjectId id, const std::vector<Abstract>& args, const Keywords& keywords,
                                         const CallSite& site) {
   const Object method = object(id);
+  if (is_getter(method.symbol) && args.size() == 1) {
+    if (method.symbol == "operator.itemgetter") return load_element(args[0], method.bound[0], *site.statement, site);
+    if (method.symbol == "operator.attrgetter") {
+      const auto found = attribute_by_name({args[0], method.bound[0]}, site);
+      return found ? *found : unknown("an attribute whose name is not known is read", site, nodes_of(args[0]));
+    }
+    const auto name = text_of(method.bound[0]);
+    if (!name) return unknown("a method whose name is not known is called", site, nodes_of(args[0]));
+    std::vector<Abstract> given(method.bound.begin() + 1, method.bound.end());
+    if (auto done = call_method(args[0], *name, given, keywords, site)) return *done;
+    return apply(classify("?." + *name, has_kind(args[0], ObjectKind::kTensor)), "?." + *name, &args[0], given,
+                 keywords, site);
+  }
   if (!method.symbol.starts_with("?.")) {  // a function of a package with leading arguments
     std::vector<Abstract> all = method.bound;
     all.insert(all.end(), args.begin(), args.end());
@@ -88,11 +105,14 @@ void Interpreter::Frame::spread_arguments(Interpreter& run, const Statement& sta
   const bool own = statement.target != kNone || run.has_kind(callee, ObjectKind::kFunction) ||
                    run.has_kind(callee, ObjectKind::kInstance) || run.has_kind(callee, ObjectKind::kClass);
   if (!own) return;
-  const auto lists = std::count_if(args.begin(), args.end(), [&](const Abstract& arg) {
-    return arg.objects.size() == 1 && run.object(arg.objects[0]).kind == ObjectKind::kContainer;
-  });
+  const auto is_list = [&](const Abstract& arg) {
+    return !arg.objects.empty() && std::all_of(arg.objects.begin(), arg.objects.end(), [&](ObjectId each) {
+      return run.object(each).kind == ObjectKind::kContainer;
+    });
+  };
+  const auto lists = std::count_if(args.begin(), args.end(), is_list);
   const auto starred = [&](const Abstract& arg) {
-    if (arg.objects.size() != 1 || run.object(arg.objects[0]).kind != ObjectKind::kContainer) return false;
+    if (!is_list(arg)) return false;
     if (lists == 1) return true;
     return std::any_of(function->parameters.begin(), function->parameters.end(), [&](const Parameter& each) {
       const Abstract* held = each.variadic && each.storage != kNone
@@ -109,16 +129,17 @@ void Interpreter::Frame::spread_arguments(Interpreter& run, const Statement& sta
     }
     Abstract rest;
     std::map<int, Abstract> places;
-    run.for_each_field(arg.objects[0], [&](KeyId key, const Abstract& held) {
+    const auto take = [&](KeyId key, const Abstract& held) {
       const std::string name = key == kAnyKey ? std::string() : run.key_names_[static_cast<std::size_t>(key)];
       if (name.empty()) {
-        rest = held;
+        join(rest, held);
       } else if (name.starts_with('#')) {
-        places[std::atoi(name.c_str() + 1)] = held;
+        join(places[std::atoi(name.c_str() + 1)], held);
       } else if (std::none_of(keywords.begin(), keywords.end(), [&](const auto& each) { return each.first == name; })) {
         keywords.emplace_back(name, held);
       }
-    });
+    };
+    for (const ObjectId each : arg.objects) run.for_each_field(each, take);
     for (const auto& [place, held] : places) spread.push_back(held);
     if (rest.nothing()) continue;
     // Any number of them: as many as the function takes.
@@ -346,6 +367,14 @@ std::optional<Abstract> Interpreter::apply_reflection(const std::string& callee,
     std::vector<Abstract> given(operands.begin() + 1, operands.end());
     return call_object(operands[0], given, keywords, site);
   }
+  if (callee == "numpy.random.default_rng" || callee == "numpy.random.RandomState" ||
+      callee == "cupy.random.default_rng")
+    return symbol("numpy.random.Generator");
+  if (is_getter(callee) && !operands.empty()) {
+    std::vector<Abstract> leading{Abstract{}};
+    leading.insert(leading.end(), operands.begin(), operands.end());
+    return bound_arguments(symbol(callee), leading, site);
+  }
   if ((callee == "builtins.max" || callee == "builtins.min" || callee == "random.choice") && operands.size() == 1) {
     // One of several objects: a class, a function, an entry of a registry.
     const Abstract chosen = elements_of(operands[0]);
@@ -355,6 +384,24 @@ std::optional<Abstract> Interpreter::apply_reflection(const std::string& callee,
   }
   if (auto iterator = apply_iterator(callee, operands, site)) return iterator;
   return apply_text(callee, operands);
+}
+
+// Whether a value that may be called is the function that a call of several was lowered for.
+Abstract Interpreter::selects(Frame& frame, const Statement& statement, const CallSite& site) {
+  if (statement.args.size() != 2 || statement.args[1] == kNone) return value_from_facts(statement.result, site);
+  const Abstract called = value(frame, statement.args[0]);
+  const Id function = facts_.values[static_cast<std::size_t>(statement.args[1])].function;
+  const auto callable = [&](ObjectId id) {
+    const ObjectKind kind = object(id).kind;
+    return kind == ObjectKind::kFunction || kind == ObjectKind::kSymbol || kind == ObjectKind::kClass ||
+           kind == ObjectKind::kModule;
+  };
+  const bool functions = function != kNone && !called.open && !called.objects.empty() &&
+                         std::all_of(called.objects.begin(), called.objects.end(), callable);
+  const auto is_it = [&](ObjectId id) { return object(id).function == function; };
+  if (functions && std::none_of(called.objects.begin(), called.objects.end(), is_it)) return constant(Json(false));
+  if (functions && std::all_of(called.objects.begin(), called.objects.end(), is_it)) return constant(Json(true));
+  return value_from_facts(statement.result, site);
 }
 
 }  // namespace kernel_audit::analysis::facts

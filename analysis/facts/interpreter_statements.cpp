@@ -340,6 +340,10 @@ Abstract Interpreter::load_attribute(const Abstract& base, const std::string& na
           }
           break;
         }
+        if (name == "__dict__") {  // whose entries are the attributes
+          merge_into(result.objects, {id});
+          break;
+        }
         if (name == "training") {
           result.open = true;
           break;
@@ -576,24 +580,6 @@ void Interpreter::store_storage(Id storage_id, const Abstract& stored, const Cal
   if (storage.lifetime != Lifetime::kCall || captured_local) {
     stores[canonical].push_back({site.where, site.context, phase_, nodes_of(stored)});
   }
-}
-
-// Whether a value that may be called is the function that a call of several was lowered for.
-Abstract Interpreter::selects(Frame& frame, const Statement& statement, const CallSite& site) {
-  if (statement.args.size() != 2 || statement.args[1] == kNone) return value_from_facts(statement.result, site);
-  const Abstract called = value(frame, statement.args[0]);
-  const Id function = facts_.values[static_cast<std::size_t>(statement.args[1])].function;
-  const auto callable = [&](ObjectId id) {
-    const ObjectKind kind = object(id).kind;
-    return kind == ObjectKind::kFunction || kind == ObjectKind::kSymbol || kind == ObjectKind::kClass ||
-           kind == ObjectKind::kModule;
-  };
-  const bool functions = function != kNone && !called.open && !called.objects.empty() &&
-                         std::all_of(called.objects.begin(), called.objects.end(), callable);
-  const auto is_it = [&](ObjectId id) { return object(id).function == function; };
-  if (functions && std::none_of(called.objects.begin(), called.objects.end(), is_it)) return constant(Json(false));
-  if (functions && std::all_of(called.objects.begin(), called.objects.end(), is_it)) return constant(Json(true));
-  return value_from_facts(statement.result, site);
 }
 
 }  // namespace kernel_audit::analysis::facts

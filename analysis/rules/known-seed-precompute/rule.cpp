@@ -92,7 +92,8 @@ std::string earlier_than_now(facts::Phase phase) {
 std::vector<Ran> seeds(const Model& model) {
   return ran(model, [](const std::string& name) {
     const std::string last = last_part(name);
-    return last == "manual_seed" || last == "manual_seed_all" || name == "random.seed" || name == "numpy.random.seed";
+    return last == "manual_seed" || last == "manual_seed_all" || name == "random.seed" || name == "numpy.random.seed" ||
+           name == "numpy.random.default_rng" || name == "numpy.random.RandomState";
   });
 }
 

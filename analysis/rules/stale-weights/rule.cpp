@@ -55,17 +55,17 @@ bool asks_version(const Model& model, const Guard& guard) {
          slice_of(model, guard).names_any({"_version", "version", "current_version", "unsafe_version"});
 }
 
-// Nothing is stored anew: a decorator keeps what the function gives, or a buffer is filled unless that is done already.
-bool made_once(const Model& model, const StateUse& use) {
-  bool kept = std::any_of(use.guards.begin(), use.guards.end(),
-                          [](const Guard& guard) { return guard.kind == facts::GuardKind::kNoneCheck; });
-  model.provenance().walk({use.state}, [&](const Node& node, NodeId) {
-    if (node.where.function == facts::kNone || !transforms(node)) return !kept;
-    for (const std::string& decorator : model.function(node.where.function).decorators)
-      kept = kept || decorator.starts_with("functools.");
-    return !kept;
-  });
-  return kept;
+// Nothing is stored: a decorator keeps what the function gives, or a buffer is filled unless that is done already.
+bool made_once(const Model& model, const StateUse& use, NodeId transform) {
+  const Node& node = model.provenance().at(transform);
+  const auto& decorators = model.function(node.where.function).decorators;
+  if (std::any_of(decorators.begin(), decorators.end(),
+                  [](const std::string& each) { return each.starts_with("functools."); }))
+    return true;
+  // A weight that is laid out anew is the weight itself.
+  return last_part(node.name) != "contiguous" &&
+         std::any_of(use.guards.begin(), use.guards.end(),
+                     [](const Guard& guard) { return guard.kind == facts::GuardKind::kNoneCheck; });
 }
 
 std::vector<Finding> check(const Model& model, const Policy& policy) {
@@ -73,9 +73,8 @@ std::vector<Finding> check(const Model& model, const Policy& policy) {
   Once once;
   for (const StateUse& use : model.state_uses()) {
     if (use.depends_on_contents) continue;
-    if (use.stored.empty() && !made_once(model, use)) continue;
     const NodeId transform = transform_behind(model, use);
-    if (transform < 0) continue;
+    if (transform < 0 || (use.stored.empty() && !made_once(model, use, transform))) continue;
     const bool renewed = std::any_of(use.guards.begin(), use.guards.end(),
                                      [&](const Guard& guard) { return asks_version(model, guard); });
     // A decorator keeps it: there is no store.
