@@ -293,6 +293,7 @@ Abstract Interpreter::apply(const Operation& operation, const std::string& calle
         for (const ObjectId id : objects_of_kind(first, ObjectKind::kGenerator)) join(result, next_of(id, site));
         if (result.nothing() || !held.objects.empty()) join(result, elements_of(held));
         result.open = result.open || first.open;
+        if (operands.size() > 1) join(result, operands[1]);  // after the last one
         return result;
       }
       call_callbacks(operands, site);

@@ -370,6 +370,7 @@ std::optional<Abstract> Interpreter::apply_reflection(const std::string& callee,
   if (callee == "numpy.random.default_rng" || callee == "numpy.random.RandomState" ||
       callee == "cupy.random.default_rng")
     return symbol("numpy.random.Generator");
+  if (callee == "threading.local") return of_object(make_object(ObjectKind::kContainer, site.where, site.context, 730));
   if (is_getter(callee) && !operands.empty()) {
     std::vector<Abstract> leading{Abstract{}};
     leading.insert(leading.end(), operands.begin(), operands.end());

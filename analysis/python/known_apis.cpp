@@ -67,6 +67,7 @@ std::string canonical(const std::string& symbol_name) {
       {"torch._C._TensorBase", "torch.Tensor"},
       {"torch._ops.ops.", "torch.ops."},
       {"triton.runtime.jit.jit", "triton.jit"},
+      {"inspect.getattr_static", "builtins.getattr"},
       {"triton.runtime.autotuner.", "triton."},
       {"torch._compile", "torch.compile"},
       {"cuda.core.experimental.", "cuda.core."},

@@ -194,8 +194,15 @@ class Checker : public Collector {
 
   void dictionary_calls(bool measuring) {
     const auto wanted = [](const std::string& name) {
-      return name.ends_with(".__setattr__") || name.ends_with(".__dict__.update") ||
-             name.ends_with(".__dict__.__setitem__");
+      static constexpr std::string_view changes[] = {".update", ".__setitem__", ".setdefault", ".pop", ".clear"};
+      if (name.ends_with(".__setattr__")) return true;
+      return std::any_of(std::begin(changes), std::end(changes), [&](std::string_view change) {
+        if (!name.ends_with(change)) return false;
+        const std::string_view table = std::string_view(name).substr(0, name.size() - change.size());
+        // What a function falls back on, or sees.
+        const bool of_function = table.ends_with(".__kwdefaults__") || table.ends_with(".__globals__");
+        return of_function || (table.ends_with(".__dict__") && (change == ".update" || change == ".__setitem__"));
+      });
     };
     for (const Ran& call : ran(model_, wanted)) {
       static constexpr std::string_view roots[] = {"torch.", "time.", "numpy.", "triton.", "random.", "__main__."};

@@ -27,7 +27,7 @@ const RuleInfo kInfo{"KA811",
                      Confidence::kMedium,
                      Stage::kAnalysis,
                      Effect::kReview,
-                     {66, 73}};
+                     {66, 73, 74}};
 
 struct Used {
   std::set<int> arguments;

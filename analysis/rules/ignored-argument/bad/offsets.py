@@ -1,5 +1,5 @@
 # verdict: review
-# shows: 73
+# shows: 74
 import torch
 import torch.nn as nn
 import triton
