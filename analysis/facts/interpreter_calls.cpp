@@ -208,7 +208,8 @@ Abstract Interpreter::call(Frame& frame, const Statement& statement, const CallS
     if (kind == ObjectKind::kFunction || kind == ObjectKind::kInstance || kind == ObjectKind::kClass ||
         kind == ObjectKind::kModule ||
         (kind == ObjectKind::kSymbol &&
-         (statement.callee.empty() || statement.callee == "pybind11::handle::operator()"))) {
+         (statement.callee.empty() || statement.callee == "pybind11::handle::operator()" ||
+          statement.callee == "functools.singledispatch.__call__"))) {
       return call_object(callee, args, keywords, site);
     }
   }

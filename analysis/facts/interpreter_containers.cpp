@@ -20,7 +20,8 @@ std::optional<Abstract> Interpreter::container_method(const Abstract& receiver, 
     return constant(Json());
   }
   if (name == "insert" || name == "emplace" || name == "insert_or_assign" || name == "try_emplace") {
-    const bool map = site.statement->callee.find("map::") != std::string::npos;
+    const bool dependent = site.statement->callee.starts_with("?.") && args.size() == 2 && name != "insert";
+    const bool map = dependent || site.statement->callee.find("map::") != std::string::npos;
     Abstract stored = args.empty() || (name == "try_emplace" && args.size() == 1) ? Abstract{} : args.back();
     ObjectSet pairs;  // of a key and its value
     if (map && name == "insert") pairs = objects_of_kind(stored, ObjectKind::kContainer);
@@ -170,6 +171,17 @@ Abstract Interpreter::apply_container(const std::string& callee, std::vector<Abs
     for (const auto& [name, given] : keywords) write_field(id, key_of(name), given, true);
   }
   return of_object(id);
+}
+
+// A field of a named tuple by its place.
+Abstract Interpreter::field_by_place(ObjectId id, const Abstract& key, const Statement& statement,
+                                     const CallSite& site) {
+  if (!derives_from(object(id).class_id, "typing.NamedTuple") || key.constants.size() != 1 || key.open) return {};
+  const Json& place = constants_[static_cast<std::size_t>(key.constants[0])];
+  const auto& fields = facts_.classes[static_cast<std::size_t>(object(id).class_id)].attributes;
+  const std::int64_t at = place.is_number_integer() ? place.get<std::int64_t>() : -1;
+  if (at < 0 || at >= std::ssize(fields)) return {};
+  return load_attribute(of_object(id), fields[static_cast<std::size_t>(at)].first, statement, site);
 }
 
 }  // namespace kernel_audit::analysis::facts

@@ -99,6 +99,13 @@ void Interpreter::note_call(const std::string& callee, const std::vector<Abstrac
 // Text and names that fold, and what they lead to.
 std::optional<Abstract> Interpreter::apply_native(const std::string& callee, std::vector<Abstract>& operands,
                                                   const CallSite& site) {
+  if (callee == "functools.singledispatch.register" && operands.size() > 1) {
+    for (const ObjectId id : objects_of_kind(operands[0], ObjectKind::kSymbol)) {
+      auto& bound = objects_[static_cast<std::size_t>(id)].bound;
+      if (!bound.empty()) join(bound[0], operands.back());
+    }
+    return operands.back();
+  }
   // A context variable is a place of its own.
   if (callee == "contextvars.ContextVar")
     return of_object(make_object(ObjectKind::kContainer, site.where, site.context, 700));

@@ -72,6 +72,10 @@ Abstract Interpreter::bound_arguments(const Abstract& callee, const std::vector<
 Abstract Interpreter::call_bound_symbol(ObjectId id, const std::vector<Abstract>& args, const Keywords& keywords,
                                         const CallSite& site) {
   const Object method = object(id);
+  if (method.symbol == "functools.singledispatch") {  // the type of the argument chooses
+    std::vector<Abstract> given = args;
+    return call_object(method.bound[0], given, keywords, site);
+  }
   if (is_getter(method.symbol) && args.size() == 1) {
     if (method.symbol == "operator.itemgetter") return load_element(args[0], method.bound[0], *site.statement, site);
     if (method.symbol == "operator.attrgetter") {
@@ -370,6 +374,8 @@ std::optional<Abstract> Interpreter::apply_reflection(const std::string& callee,
   if (callee == "numpy.random.default_rng" || callee == "numpy.random.RandomState" ||
       callee == "cupy.random.default_rng")
     return symbol("numpy.random.Generator");
+  if (callee == "functools.singledispatch" && !operands.empty())
+    return bound_arguments(symbol(callee), {Abstract{}, operands[0]}, site);
   if (callee == "threading.local") return of_object(make_object(ObjectKind::kContainer, site.where, site.context, 730));
   if (is_getter(callee) && !operands.empty()) {
     std::vector<Abstract> leading{Abstract{}};
