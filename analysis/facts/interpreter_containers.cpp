@@ -126,6 +126,17 @@ Abstract Interpreter::apply_container(const std::string& callee, std::vector<Abs
   } else if (callee == "builtins.dict" || callee == "collections.OrderedDict") {
     for (std::size_t i = 0; i + 1 < args.size(); i += 2) write_field(id, key_of(args[i]), args[i + 1], true);
     for (const auto& [name, given] : keywords) write_field(id, key_of(name), given, true);
+  } else if (callee == "collections.defaultdict" && !args.empty()) {
+    // Each key that is asked for first gets what the factory makes: one object stands for all.
+    std::vector<Abstract> nothing;
+    const bool own = has_kind(args[0], ObjectKind::kFunction) || has_kind(args[0], ObjectKind::kClass);
+    const ObjectId inner = make_object(ObjectKind::kContainer, site.where, site.context, 2);
+    for (const ObjectId factory : objects_of_kind(args[0], ObjectKind::kSymbol)) {
+      const std::string& name = object(factory).symbol;
+      const bool container = name == "builtins.list" || name == "builtins.dict" || name == "builtins.set";
+      write_field(id, kAnyKey, container ? of_object(inner) : open_value({}), false);
+    }
+    if (own) write_field(id, kAnyKey, call_object(args[0], nothing, {}, site), false);
   } else if (callee == "builtins.zip" && site.statement->star_args && args.size() == 1) {
     // zip(*rows): a list for each place of a row
     const Abstract row = elements_of(args[0]);

@@ -209,7 +209,16 @@ std::optional<Abstract> Interpreter::set_attribute_by_name(const std::vector<Abs
 // whatever is reached from there.
 std::optional<Abstract> Interpreter::found_in_process(const std::string& callee, const std::vector<Abstract>& operands,
                                                       const CallSite& site) {
-  if (callee.starts_with(kFound)) return symbol(callee);
+  if (callee.starts_with(kFound)) {
+    // What is done there with tensors is not known.
+    const bool tensors = std::any_of(operands.begin(), operands.end(), [&](const Abstract& operand) {
+      if (has_kind(operand, ObjectKind::kTensor)) return true;
+      return std::any_of(operand.objects.begin(), operand.objects.end(), [&](ObjectId id) {
+        return object(id).kind == ObjectKind::kContainer && has_kind(all_fields(id), ObjectKind::kTensor);
+      });
+    });
+    return tensors ? std::nullopt : std::optional(symbol(callee));
+  }
   if (!callee.ends_with(".__subclasses__")) return std::nullopt;
   const std::string owner = callee.substr(0, callee.size() - std::string_view(".__subclasses__").size());
   Id own = kNone;

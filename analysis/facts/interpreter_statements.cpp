@@ -280,6 +280,14 @@ Abstract Interpreter::load_element(const Abstract& base, const Abstract& key, co
       case ObjectKind::kModule:
         join(result, all_fields(id));
         break;
+      case ObjectKind::kSymbol:
+        // Whichever module is loaded under a name that is looked for.
+        if (object(id).symbol == "sys.modules" && texts_of(key).empty()) {
+          join(result, symbol(std::string(kFound) + "sys.modules"));
+          break;
+        }
+        merge_into(result.objects, {id});
+        break;
       default:
         merge_into(result.objects, {id});
     }

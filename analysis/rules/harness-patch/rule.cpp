@@ -114,6 +114,7 @@ bool is_framework_function(const std::string& name) {
 std::string described_find(const std::string& name) {
   const std::string path = name.substr(facts::kFound.size());
   const std::size_t search = path.find(".__subclasses__");
+  if (search == std::string::npos) return "an attribute of a module that it looks for in sys.modules";
   return last_part(name) + " of what " + path.substr(0, search) + ".__subclasses__() finds";
 }
 
@@ -126,7 +127,10 @@ class Checker : public Collector {
     const bool setting = matches(name, kSettings) && !matches(name, kMeasuring);
     if (setting) return;
     if (name.starts_with(facts::kFound)) {
-      once_at(span, "The candidate replaces " + described_find(name) + " " + how + phase + ".");
+      Finding* found = once_at(span, "The candidate replaces " + described_find(name) + " " + how + phase + ".");
+      if (found == nullptr || name.find(".__subclasses__") != std::string::npos) return;
+      soften(*found, Effect::kReview);  // it may be its own
+      found->severity = Severity::kWarning;
       return;
     }
     const bool module_method = name.starts_with("torch.nn.") && name.ends_with(".forward");
