@@ -455,6 +455,21 @@ Operand Lowerer::call_atom(const Atom& atom, const Operand& callee, const std::v
       const Atom* inner = atom.items.front().single();
       if (!here && inner != nullptr && inner->kind == AtomKind::kMethod)  // the interpreter knows of which object
         return plain_call("", callee, kNone, args, unknown("what a bound method gives"), node);
+      const bool holds_object = std::any_of(atom.items.begin() + 1, atom.items.end(), [](const Abstract& each) {
+        return each.single() != nullptr && each.single()->kind == AtomKind::kHeap;
+      });
+      if (!here && holds_object && inner != nullptr && inner->kind == AtomKind::kFunction && atom.keywords.empty()) {
+        // A list or dictionary that was bound elsewhere: the interpreter knows which.
+        std::vector<Argument> passed;
+        for (std::size_t i = 1; i < atom.items.size(); ++i)
+          passed.push_back({Operand{kNone, atom.items[i]}, "", false, node});
+        passed.insert(passed.end(), args.begin(), args.end());
+        pass_arguments(inner->function, nullptr, passed);
+        const FunctionInfo& info = *functions_[static_cast<std::size_t>(inner->function)];
+        Abstract result = info.returns_prev.bottom() ? info.returns_next : info.returns_prev;
+        if (result.bottom()) result = unknown("the result of '" + info.qualified_name + "'");
+        return plain_call("", callee, kNone, args, std::move(result), node);
+      }
       const auto operand = [&](const Abstract& abs, Id value) {
         if (here && value != kNone) return Operand{value, abs};
         return make_value(abs, node, facts::OriginKind::kComputed);
