@@ -103,6 +103,12 @@ Abstract Interpreter::call(Frame& frame, const Statement& statement, const CallS
     return apply(Operation{OperationKind::kUnclassified, false, "base class"}, "super().forward", nullptr, operands,
                  keywords, site);
   }
+  if (statement.callee == "builtins.type.__call__" && has_kind(receiver, ObjectKind::kClass)) {
+    Abstract made;  // past the metaclass
+    for (const ObjectId id : objects_of_kind(receiver, ObjectKind::kClass))
+      join(made, construct(object(id).class_id, args, keywords, site));
+    return made;
+  }
   // An own class is made.
   if (statement.callee_value != kNone) {
     const Id klass = facts_.values[static_cast<std::size_t>(statement.callee_value)].class_id;

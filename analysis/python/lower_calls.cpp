@@ -234,6 +234,13 @@ Operand Lowerer::call_function(const Atom& atom, const Operand& callee, const st
 
 Operand Lowerer::call_class(Id class_id, const Operand& callee, const std::vector<Argument>& args, const Node* node) {
   ClassInfo& info = *classes_[static_cast<std::size_t>(class_id)];
+  if (info.metaclass != kNone) {
+    const Abstract own_call = class_attribute(info.metaclass, "__call__", false, nullptr);
+    const Atom* caller = own_call.single();
+    if (caller != nullptr && caller->kind == AtomKind::kFunction)
+      return call(make_value(bound(own_call, callee, info.metaclass, false), node, facts::OriginKind::kComputed), args,
+                  node);
+  }
   Atom made;
   made.kind = AtomKind::kInstance;
   made.class_id = class_id;
@@ -391,6 +398,8 @@ Operand Lowerer::call_method(const Atom& atom, const Operand& callee, const std:
       self != nullptr && self->kind == AtomKind::kInstance && atom.symbol == "torch.nn.Module.__call__";
   if (of_base && method == "__call__")  // super().__call__(x): forward, not an own __call__
     return plain_call(atom.symbol, callee, receiver.value, args, typed(TypeKind::kTensor, "torch.Tensor"), node);
+  if (atom.symbol == "builtins.type.__call__")  // super().__call__(x) of a metaclass makes the instance
+    return plain_call(atom.symbol, callee, receiver.value, args, unknown("an instance of a class"), node);
   if (method == "__call__" && self != nullptr && self->kind != AtomKind::kText) return call(receiver, args, node);
   if (self != nullptr && (self->type.kind == TypeKind::kModule && self->kind == AtomKind::kTyped) &&
       method == "forward") {
