@@ -49,6 +49,9 @@ std::optional<Abstract> Interpreter::container_method(const Abstract& receiver, 
     }
     return constant(Json());
   }
+  if (!in_native(site.where.function) &&
+      (name == "to" || name == "cuda" || name == "contiguous" || name == "pin_memory"))
+    return receiver;  // a table of addresses, elsewhere
   if (name == "setdefault" || name == "get" || name == "pop" || name == "at" || name == "find" ||
       name == "__getitem__") {
     result = read_field(id, key_of(argument(0)));

@@ -186,6 +186,22 @@ Abstract Interpreter::apply(const Operation& operation, const std::string& calle
                                                                          : NodeKind::kRandom;
       Abstract made = fresh_tensor(site, {fresh(kind, scalars)});
       note_write(made.objects);
+      // A table of addresses: who is handed it has what they point to.
+      for (const Abstract& operand : operands) {
+        if (kind != NodeKind::kConstant || !callee.ends_with("tensor")) break;
+        NodeSet nodes = operand.nodes;
+        Abstract within = operand;  // rows of rows
+        for (int depth = 0; depth < 3 && has_kind(within, ObjectKind::kContainer); ++depth) {
+          Abstract inner;
+          for (const ObjectId list : objects_of_kind(within, ObjectKind::kContainer)) join(inner, all_fields(list));
+          merge_into(nodes, inner.nodes);
+          within = inner;
+        }
+        const bool addresses = std::any_of(nodes.begin(), nodes.end(), [&](NodeId id) {
+          return graph_.at(id).kind == NodeKind::kIdentity && graph_.at(id).name.ends_with("data_ptr");
+        });
+        if (addresses) merge_into(made.objects, objects_of_kind(operand, ObjectKind::kContainer));
+      }
       return made;
     }
     case OperationKind::kAllocateInto: {
