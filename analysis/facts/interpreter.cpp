@@ -158,6 +158,22 @@ bool Interpreter::join_state(State& into, const State& from) {
   return grew;
 }
 
+// The object that a C++ lambda has captured with `this`: the one of the class in whose method it stands, if there is
+// one.
+static Abstract captured_this(const Facts& facts, const std::vector<Object>& objects, const Function& lambda) {
+  Id around = lambda.enclosing_function;
+  while (around != kNone && facts.functions[static_cast<std::size_t>(around)].class_id == kNone)
+    around = facts.functions[static_cast<std::size_t>(around)].enclosing_function;
+  Abstract self;
+  if (around == kNone) return self;
+  for (std::size_t i = 0; i < objects.size(); ++i) {
+    if (objects[i].kind == ObjectKind::kInstance &&
+        objects[i].class_id == facts.functions[static_cast<std::size_t>(around)].class_id)
+      self.objects.push_back(static_cast<ObjectId>(i));
+  }
+  return self.objects.size() == 1 ? self : Abstract{};
+}
+
 Abstract Interpreter::invoke(Id function_id, std::vector<Abstract> args, const Keywords& keywords,
                              const CallSite& site) {
   const Function& function = facts_.functions[static_cast<std::size_t>(function_id)];
@@ -194,6 +210,8 @@ Abstract Interpreter::invoke(Id function_id, std::vector<Abstract> args, const K
   ++executed[{function_id, phase_}];
   frame.is_entry = function_id == entry_frame_function_ && call_stack_.size() == entry_frame_depth_;
   frame.self = std::exchange(this_object_, {});
+  if (frame.self.nothing() && function.enclosing_function != kNone && in_native(function_id))
+    frame.self = captured_this(facts_, objects_, function);
   bind_parameters(frame, args, keywords, site);
   if (!frame.is_entry && is_driven(function_id)) {
     call_stack_.pop_back();

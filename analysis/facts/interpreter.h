@@ -29,6 +29,9 @@ struct StateStore {
 inline constexpr const char* kThreadSymbol = "thread";
 inline constexpr const char* kExecutorSymbol = "executor";
 
+// Begins the symbol of what a search of the process finds, and of what is reached from there.
+inline constexpr std::string_view kFound = "found.";
+
 // A call, or the read of an attribute, that was run, under every canonical name that it was found to have.
 struct OperationRecord {
   std::vector<std::string> names;
@@ -111,6 +114,8 @@ class Interpreter {
   const Json& constant_at(int constant) const { return constants_[static_cast<std::size_t>(constant)]; }
   // The text that a value certainly is.
   std::optional<std::string> text_of(const Abstract& value) const;
+  // Tensors that the caller hands over, by the position of the argument.
+  const std::map<ObjectId, int>& argument_objects() const { return argument_objects_; }
   Id canonical_storage(Id storage) const { return canonical_[static_cast<std::size_t>(storage)]; }
   const FlowGraph& flow(Id function) const;
   std::vector<Id> class_order(Id class_id) const;  // it and the own classes above it, as Python looks them up
@@ -145,6 +150,7 @@ class Interpreter {
   };
   std::vector<Entry> entries_of(ObjectId instance);
   std::vector<Abstract> entry_arguments(const Function& shape, const StatementRef& where);
+  std::set<std::size_t> numbers_among_inputs() const;
   void call_entry(const Entry& entry, const Abstract& instance);
   StatementRef return_of(Id function) const;
   std::function<bool(Id)> attributes_that_outlive() const;
@@ -271,6 +277,8 @@ class Interpreter {
   void call_callbacks(const std::vector<Abstract>& args, const CallSite& site);
 
   // interpreter_containers.cpp
+  Abstract apply_container(const std::string& callee, std::vector<Abstract>& args, const Keywords& keywords,
+                           const CallSite& site);
   std::optional<Abstract> container_method(const Abstract& receiver, const std::string& name,
                                            std::vector<Abstract>& args, const CallSite& site);
 
@@ -279,12 +287,27 @@ class Interpreter {
                  std::vector<Abstract>& args, const Keywords& keywords, const CallSite& site);
   Abstract apply_compute(const Operation& operation, const std::string& callee, std::vector<Abstract>& operands,
                          const Keywords& keywords, const CallSite& site);
-  Abstract apply_container(const std::string& callee, std::vector<Abstract>& args, const Keywords& keywords,
-                           const CallSite& site);
   Abstract apply_unknown(const std::string& callee, std::vector<Abstract>& operands, const Keywords& keywords,
                          const CallSite& site);
   Abstract apply_vendor(const Operation& operation, const std::string& callee, std::vector<Abstract>& operands,
                         const CallSite& site);
+  // interpreter_reflection.cpp
+  std::vector<std::string> texts_of(const Abstract& value) const;
+  Abstract bound_method(ObjectId owner, const std::string& name, const CallSite& site);
+  Abstract bound_arguments(const Abstract& callee, const std::vector<Abstract>& args, const CallSite& site);
+  Abstract call_bound_symbol(ObjectId id, const std::vector<Abstract>& args, const Keywords& keywords,
+                             const CallSite& site);
+  std::optional<Abstract> attribute_by_name(const std::vector<Abstract>& operands, const CallSite& site);
+  std::optional<Abstract> set_attribute_by_name(const std::vector<Abstract>& operands, const CallSite& site);
+  std::optional<Abstract> found_in_process(const std::string& callee, const std::vector<Abstract>& operands,
+                                           const CallSite& site);
+  Abstract elements_of(const Abstract& value);
+  std::optional<Abstract> apply_iterator(const std::string& callee, std::vector<Abstract>& operands,
+                                         const CallSite& site);
+  std::optional<Abstract> apply_reduce(const std::vector<Abstract>& operands, const CallSite& site);
+  std::optional<Abstract> apply_text(const std::string& callee, const std::vector<Abstract>& operands);
+  std::optional<Abstract> apply_reflection(const std::string& callee, std::vector<Abstract>& operands,
+                                           const Keywords& keywords, const CallSite& site);
   // interpreter_threads.cpp
   Abstract run_in_thread(const Abstract& function, std::vector<Abstract> args, const CallSite& site);
   Abstract join_threads(const ObjectSet& threads);

@@ -1,6 +1,8 @@
 // Which function or object a call reaches: own functions in both languages, methods by abstract
 // receiver, constructors, module instances, containers, callbacks.
 #include <algorithm>
+#include <optional>
+#include <utility>
 
 #include "analysis/facts/interpreter.h"
 #include "analysis/facts/interpreter_frame.h"
@@ -39,6 +41,7 @@ Abstract Interpreter::call(Frame& frame, const Statement& statement, const CallS
   const bool has_receiver = statement.receiver != kNone;
   const Abstract receiver = value(frame, statement.receiver);
   const Abstract callee = value(frame, statement.callee_value);
+  if (statement.star_args) frame.spread_arguments(*this, statement, callee, args, keywords);
 
   // A method of None, or None itself, is called: this way ends here.
   // In C++ an undefined tensor has methods.
@@ -99,6 +102,12 @@ Abstract Interpreter::call(Frame& frame, const Statement& statement, const CallS
     std::vector<Abstract> operands = args;
     return apply(Operation{OperationKind::kUnclassified, false, "base class"}, "super().forward", nullptr, operands,
                  keywords, site);
+  }
+  if (statement.callee == "builtins.type.__call__" && has_kind(receiver, ObjectKind::kClass)) {
+    Abstract made;  // past the metaclass
+    for (const ObjectId id : objects_of_kind(receiver, ObjectKind::kClass))
+      join(made, construct(object(id).class_id, args, keywords, site));
+    return made;
   }
   // An own class is made.
   if (statement.callee_value != kNone) {
@@ -205,7 +214,8 @@ Abstract Interpreter::call(Frame& frame, const Statement& statement, const CallS
     if (kind == ObjectKind::kFunction || kind == ObjectKind::kInstance || kind == ObjectKind::kClass ||
         kind == ObjectKind::kModule ||
         (kind == ObjectKind::kSymbol &&
-         (statement.callee.empty() || statement.callee == "pybind11::handle::operator()"))) {
+         (statement.callee.empty() || statement.callee == "pybind11::handle::operator()" ||
+          statement.callee == "functools.singledispatch.__call__"))) {
       return call_object(callee, args, keywords, site);
     }
   }
@@ -310,6 +320,14 @@ std::optional<Abstract> Interpreter::call_method(const Abstract& receiver, const
           graph_.at(node).name = name;
           graph_.at(node).phase = Phase::kInit;
           join(result, fresh_tensor(site, {node}, 3));
+        } else if ((name == "get" || name == "setdefault" || name == "pop") && !args.empty() && text_of(args[0])) {
+          // Of its __dict__.
+          const KeyId key = key_of(*text_of(args[0]));
+          Abstract held = read_field(id, key);
+          join(held, instance_attribute(owner.class_id, *text_of(args[0])));
+          join(held, args.size() > 1 ? args[1] : constant(Json()));
+          if (name == "setdefault") write_field(id, key, held, receiver.objects.size() == 1);
+          join(result, held);
         } else if (derives_from(owner.class_id, "torch.Tensor")) {
           std::vector<Abstract> operands{of_object(id)};
           operands.insert(operands.end(), args.begin(), args.end());
@@ -448,7 +466,24 @@ Abstract Interpreter::call_object(const Abstract& callee, std::vector<Abstract>&
     }
     alike[klass].push_back(id);
   }
+  // One of several is called: each starts where this call starts.
+  const State before = callee.objects.size() > 1 ? state_ : State{};
+  std::optional<State> after;
+  bool comes_back = false;
+  const auto ended = [&] {
+    if (std::exchange(call_raised_, false)) return;
+    comes_back = true;
+    if (after) {
+      join_state(*after, state_);
+    } else {
+      after = std::move(state_);
+    }
+  };
   for (const ObjectId id : callee.objects) {
+    if (id != callee.objects.front()) {
+      ended();
+      state_ = before;
+    }
     const Object target = object(id);
     switch (target.kind) {
       case ObjectKind::kFunction: {
@@ -520,6 +555,10 @@ Abstract Interpreter::call_object(const Abstract& callee, std::vector<Abstract>&
         break;
       }
       case ObjectKind::kSymbol:
+        if (!target.bound.empty()) {
+          join(result, call_bound_symbol(id, args, keywords, site));
+          break;
+        }
         if (const Id bound = binding(target.symbol); bound != kNone) {
           join(result, invoke(bound, args, keywords, site));
           break;
@@ -538,6 +577,11 @@ Abstract Interpreter::call_object(const Abstract& callee, std::vector<Abstract>&
         join(result, apply_unknown("a value that is not known to be a function", operands, keywords, site));
       }
     }
+  }
+  if (callee.objects.size() > 1) {
+    ended();
+    if (after) state_ = std::move(*after);
+    call_raised_ = !comes_back;
   }
   if (callee.objects.empty()) {
     if (only_null(callee)) return open_value({});  // raises: nothing comes of it

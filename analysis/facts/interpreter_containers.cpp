@@ -1,4 +1,4 @@
-// Methods of lists, dictionaries, sets and their like, in both languages.
+// Lists, dictionaries, sets and their like, in both languages: how they are made, and their methods.
 #include <algorithm>
 
 #include "analysis/facts/interpreter.h"
@@ -20,7 +20,8 @@ std::optional<Abstract> Interpreter::container_method(const Abstract& receiver, 
     return constant(Json());
   }
   if (name == "insert" || name == "emplace" || name == "insert_or_assign" || name == "try_emplace") {
-    const bool map = site.statement->callee.find("map::") != std::string::npos;
+    const bool dependent = site.statement->callee.starts_with("?.") && args.size() == 2 && name != "insert";
+    const bool map = dependent || site.statement->callee.find("map::") != std::string::npos;
     Abstract stored = args.empty() || (name == "try_emplace" && args.size() == 1) ? Abstract{} : args.back();
     ObjectSet pairs;  // of a key and its value
     if (map && name == "insert") pairs = objects_of_kind(stored, ObjectKind::kContainer);
@@ -33,18 +34,24 @@ std::optional<Abstract> Interpreter::container_method(const Abstract& receiver, 
     return packed({place, open_value({})}, site, 710);
   }
   if (name == "extend" || name == "update") {
+    if (name == "extend" && !args.empty()) {
+      const Abstract more = elements_of(args[0]);
+      write_field(id, kAnyKey, more, false);
+      if (phase_ == Phase::kForward && (object(id).phase != Phase::kForward || object(id).from_earlier_call))
+        appends.push_back({site.where, site.context, phase_, nodes_of(more)});
+      return constant(Json());
+    }
     for (const ObjectId more : argument(0).objects) {
       if (object(more).kind != ObjectKind::kContainer) continue;
-      if (name == "extend") {
-        write_field(id, kAnyKey, all_fields(more), false);
-        continue;
-      }
       std::vector<std::pair<KeyId, Abstract>> given;  // by key: it replaces what was there
       for_each_field(more, [&](KeyId key, const Abstract& value) { given.emplace_back(key, value); });
       for (const auto& [key, value] : given) write_field(id, key, value, !object(id).from_earlier_call);
     }
     return constant(Json());
   }
+  if (!in_native(site.where.function) &&
+      (name == "to" || name == "cuda" || name == "contiguous" || name == "pin_memory"))
+    return receiver;  // a table of addresses, elsewhere
   if (name == "setdefault" || name == "get" || name == "pop" || name == "at" || name == "find" ||
       name == "__getitem__") {
     result = read_field(id, key_of(argument(0)));
@@ -64,6 +71,23 @@ std::optional<Abstract> Interpreter::container_method(const Abstract& receiver, 
     if (result.nothing()) result.open = true;
     return result;
   }
+  if (name == "items" && !in_native(site.where.function) && object(id).kind == ObjectKind::kContainer) {
+    // Rows of a key and its value.
+    const ObjectId rows = make_object(ObjectKind::kContainer, site.where, site.context, 720);
+    std::vector<std::pair<KeyId, Abstract>> held;
+    for_each_field(id, [&](KeyId key, const Abstract& value) { held.emplace_back(key, value); });
+    if (held.empty() || held.size() > 32) {
+      const Abstract row = packed({open_value({}), all_fields(id)}, site, 721);
+      write_field(rows, kAnyKey, row, false);
+    }
+    for (const auto& [key, value] : held) {
+      if (held.size() > 32) break;
+      const std::string text = key == kAnyKey ? std::string("#") : key_names_[static_cast<std::size_t>(key)];
+      const Abstract word = text.starts_with('#') ? open_value({}) : constant(Json(text));
+      write_field(rows, kAnyKey, packed({word, value}, site, 722 + (static_cast<std::int64_t>(key) << 12U)), false);
+    }
+    return of_object(rows);
+  }
   if (name == "values" || name == "popleft" || name == "popitem" || name == "front" || name == "back" ||
       name == "begin" || name == "data" || name == "items") {
     result = receiver;  // iterating gives the elements
@@ -79,6 +103,99 @@ std::optional<Abstract> Interpreter::container_method(const Abstract& receiver, 
     return open_value({});
   }
   return std::nullopt;
+}
+
+Abstract Interpreter::apply_container(const std::string& callee, std::vector<Abstract>& args, const Keywords& keywords,
+                                      const CallSite& site) {
+  const ObjectId id = make_object(ObjectKind::kContainer, site.where, site.context, 0);
+  const bool shown = site.statement->callee_value == kNone && callee.starts_with("builtins.");  // [x], not list(x)
+  const auto index_key = [&](std::size_t i) { return key_of("#" + std::to_string(i)); };
+  if (callee == "builtins.iter_rest") {  // what `a, *rest = value` leaves: the elements from a place on
+    const Json* from = args.size() > 1 && args[1].constants.size() == 1
+                           ? &constants_[static_cast<std::size_t>(args[1].constants[0])]
+                           : nullptr;
+    const int skipped = from != nullptr && from->is_number_integer() ? from->get<int>() : 0;
+    for (const ObjectId list : objects_of_kind(args[0], ObjectKind::kContainer)) {
+      for_each_field(list, [&](KeyId key, const Abstract& value) {
+        const std::string& name = key == kAnyKey ? std::string() : key_names_[static_cast<std::size_t>(key)];
+        const int place = name.starts_with('#') ? std::atoi(name.c_str() + 1) : -1;
+        if (place < 0)
+          write_field(id, kAnyKey, value, false);
+        else if (place >= skipped)
+          write_field(id, index_key(static_cast<std::size_t>(place - skipped)), value, true);
+      });
+    }
+    if (!has_kind(args[0], ObjectKind::kContainer)) write_field(id, kAnyKey, elements_of(args[0]), false);
+  } else if (callee == "builtins.dict" || callee == "collections.OrderedDict") {
+    for (std::size_t i = 0; i + 1 < args.size(); i += 2) write_field(id, key_of(args[i]), args[i + 1], true);
+    for (const auto& [name, given] : keywords) write_field(id, key_of(name), given, true);
+  } else if (callee == "collections.defaultdict" && !args.empty()) {
+    // Each key that is asked for first gets what the factory makes: one object stands for all.
+    std::vector<Abstract> nothing;
+    const bool own = has_kind(args[0], ObjectKind::kFunction) || has_kind(args[0], ObjectKind::kClass);
+    const ObjectId inner = make_object(ObjectKind::kContainer, site.where, site.context, 2);
+    for (const ObjectId factory : objects_of_kind(args[0], ObjectKind::kSymbol)) {
+      const std::string& name = object(factory).symbol;
+      const bool container = name == "builtins.list" || name == "builtins.dict" || name == "builtins.set";
+      write_field(id, kAnyKey, container ? of_object(inner) : open_value({}), false);
+    }
+    if (own) write_field(id, kAnyKey, call_object(args[0], nothing, {}, site), false);
+  } else if (callee == "builtins.zip" && site.statement->star_args && args.size() == 1) {
+    // zip(*rows): a list for each place of a row
+    const Abstract row = elements_of(args[0]);
+    for (const ObjectId each : objects_of_kind(row, ObjectKind::kContainer)) {
+      for_each_field(each, [&](KeyId key, const Abstract& value) {
+        const ObjectId column = make_object(ObjectKind::kContainer, site.where, site.context, 10 + key);
+        write_field(column, kAnyKey, value, false);
+        write_field(id, key, of_object(column), key != kAnyKey);
+      });
+    }
+    if (!has_kind(row, ObjectKind::kContainer)) write_field(id, kAnyKey, row, false);
+  } else if (callee == "builtins.enumerate" || callee == "builtins.zip") {
+    const ObjectId row = make_object(ObjectKind::kContainer, site.where, site.context, 1);
+    std::size_t column = 0;
+    if (callee == "builtins.enumerate") write_field(row, index_key(column++), open_value({}), true);
+    for (const Abstract& arg : args) write_field(row, index_key(column++), elements_of(arg), true);
+    write_field(id, kAnyKey, of_object(row), false);
+  } else if (callee == "builtins.map" || callee == "builtins.filter") {
+    const std::vector<Abstract> known = args.size() == 2 ? items_in_order(args[1]) : std::vector<Abstract>{};
+    const bool whole = !known.empty() && known.size() <= 16 && args[1].objects.size() == 1 &&
+                       !state_.fields.contains(field_key(args[1].objects[0], kAnyKey));
+    if (whole && callee == "builtins.map") {
+      for (std::size_t i = 0; i < known.size(); ++i) {
+        std::vector<Abstract> given{known[i]};
+        write_field(id, index_key(i), call_object(args[0], given, {}, site), true);
+      }
+      return of_object(id);
+    }
+    std::vector<Abstract> each;
+    for (std::size_t i = 1; i < args.size(); ++i) each.push_back(elements_of(args[i]));
+    if (!args.empty()) {
+      const Abstract got = call_object(args[0], each, {}, site);
+      write_field(id, kAnyKey, callee == "builtins.map" || each.empty() ? got : each[0], false);
+    }
+  } else if (args.size() == 1 &&
+             (has_kind(args[0], ObjectKind::kContainer) || has_kind(args[0], ObjectKind::kModule) ||
+              (!shown && args[0].objects.size() == 1 && holds_elements(args[0].objects[0])) ||
+              callee == "builtins.reversed" || callee == "builtins.sorted" || callee == "collections.deque")) {
+    write_field(id, kAnyKey, elements_of(args[0]), false);
+    if (shown && callee != "builtins.set") write_field(id, index_key(0), args[0], false);
+  } else {
+    for (std::size_t i = 0; i < args.size(); ++i) write_field(id, index_key(i), args[i], true);
+    for (const auto& [name, given] : keywords) write_field(id, key_of(name), given, true);
+  }
+  return of_object(id);
+}
+
+// A field of a named tuple by its place.
+Abstract Interpreter::field_by_place(ObjectId id, const Abstract& key, const Statement& statement,
+                                     const CallSite& site) {
+  if (!derives_from(object(id).class_id, "typing.NamedTuple") || key.constants.size() != 1 || key.open) return {};
+  const Json& place = constants_[static_cast<std::size_t>(key.constants[0])];
+  const auto& fields = facts_.classes[static_cast<std::size_t>(object(id).class_id)].attributes;
+  const std::int64_t at = place.is_number_integer() ? place.get<std::int64_t>() : -1;
+  if (at < 0 || at >= std::ssize(fields)) return {};
+  return load_attribute(of_object(id), fields[static_cast<std::size_t>(at)].first, statement, site);
 }
 
 }  // namespace kernel_audit::analysis::facts

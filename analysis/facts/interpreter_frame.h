@@ -30,6 +30,10 @@ struct Interpreter::Frame {
   ObjectId generator = -1;  // whose body this is, when it is driven step by step
   bool alone = false;       // that object is the only one that it can be
   bool broken = false;      // a build that always fails ended one of its ways
+
+  // f(*args, **kwargs): puts what the starred arguments hold in the places that it has in the call.
+  void spread_arguments(Interpreter& run, const Statement& statement, const Abstract& callee,
+                        std::vector<Abstract>& args, Keywords& keywords) const;
 };
 
 }  // namespace kernel_audit::analysis::facts

@@ -194,7 +194,23 @@ void Interpreter::launch(Frame& frame, const Statement& statement, const CallSit
   std::vector<Abstract> args;
   for (const Id arg : statement.args) args.push_back(value(frame, arg));
   // In one array whose order is not known, an argument may belong to any parameter.
-  const bool together = statement.star_args && args.size() == 1 && !unpack_arguments(args);
+  bool together = statement.star_args && args.size() == 1 && !unpack_arguments(args);
+  if (statement.star_args && statement.args.size() > 1) {
+    // f[grid](x, *more, **constants)
+    std::vector<Abstract> spread;
+    for (const Abstract& arg : args) {
+      std::vector<Abstract> items = items_in_order(arg);
+      for (const ObjectId list : objects_of_kind(arg, ObjectKind::kContainer)) {
+        together = together || state_.fields.contains(field_key(list, kAnyKey)) || arg.objects.size() > 1;
+        for_each_field(list, [&](KeyId key, const Abstract& held) {
+          if (key != kAnyKey && !key_names_[static_cast<std::size_t>(key)].starts_with('#')) items.push_back(held);
+        });
+      }
+      if (!has_kind(arg, ObjectKind::kContainer) || together) items.assign(1, arg);
+      spread.insert(spread.end(), items.begin(), items.end());
+    }
+    args = std::move(spread);
+  }
   for (const auto& [name, id] : statement.keywords) args.push_back(value(frame, id));
   if (launches_unknown(statement, value(frame, statement.callee_value))) {
     apply_unknown(statement.callee, args, {}, site);

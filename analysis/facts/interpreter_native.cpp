@@ -1,6 +1,5 @@
-// Attributes by names that only the call at hand knows, and what C++ does that Python has no part in: texts put
-// together from pieces, functions found by name in libraries, Python packages looked into from C++, functions handed to
-// threads and streams, writes into the caller's tensors.
+// What C++ does that Python has no part in: texts put together from pieces, functions found by name in libraries,
+// Python packages looked into from C++, functions handed to threads and streams, writes into the caller's tensors.
 #include <algorithm>
 
 #include "analysis/facts/interpreter.h"
@@ -100,14 +99,12 @@ void Interpreter::note_call(const std::string& callee, const std::vector<Abstrac
 // Text and names that fold, and what they lead to.
 std::optional<Abstract> Interpreter::apply_native(const std::string& callee, std::vector<Abstract>& operands,
                                                   const CallSite& site) {
-  // getattr(object, name[, default]), where only the call at hand knows the name
-  if (callee == "builtins.getattr" && operands.size() >= 2) {
-    const std::optional<std::string> name = text_of(operands[1]);
-    const Abstract& holder = operands[0];
-    if (!name || holder.objects.empty() || holder.open || has_kind(holder, ObjectKind::kTensor)) return std::nullopt;
-    Abstract found = load_attribute(holder, *name, *site.statement, site);
-    if (operands.size() > 2 && !has_kind(found, ObjectKind::kSymbol)) join(found, operands[2]);
-    return found;
+  if (callee == "functools.singledispatch.register" && operands.size() > 1) {
+    for (const ObjectId id : objects_of_kind(operands[0], ObjectKind::kSymbol)) {
+      auto& bound = objects_[static_cast<std::size_t>(id)].bound;
+      if (!bound.empty()) join(bound[0], operands.back());
+    }
+    return operands.back();
   }
   // A context variable is a place of its own.
   if (callee == "contextvars.ContextVar")

@@ -25,7 +25,8 @@ Abstract Interpreter::apply(const Operation& operation, const std::string& calle
   note_operation(callee, site);
   if (callee == "generator.deliver" || callee == "generator.result") return delegate(callee, args, site);
   for (Abstract& arg : args) {
-    const bool stepped = callee == "builtins.next" || callee == "builtins.iter";
+    const bool stepped = callee == "builtins.next" || callee == "builtins.iter" || callee == "builtins.getattr" ||
+                         callee == "functools.partial" || callee == "operator.call";
     if (!stepped && has_kind(arg, ObjectKind::kGenerator)) arg = drained(arg, site);
   }
   std::vector<Abstract> operands;
@@ -35,6 +36,7 @@ Abstract Interpreter::apply(const Operation& operation, const std::string& calle
   if (auto done = apply_program(callee, operands, site)) return *done;
   if (auto done = apply_stream(operation, callee, receiver, args, site)) return *done;
   if (auto done = apply_thread(callee, args, keywords, site)) return *done;
+  if (auto done = apply_reflection(callee, operands, keywords, site)) return *done;
   if (auto done = apply_native(callee, operands, site)) return *done;
   if (auto made = made_subclass(callee, operands, site)) return *made;
   Abstract first = operands.empty() ? Abstract{} : operands[0];
@@ -189,6 +191,22 @@ Abstract Interpreter::apply(const Operation& operation, const std::string& calle
                                                                          : NodeKind::kRandom;
       Abstract made = tensor_of(fresh(kind, scalars));
       note_write(made.objects);
+      // A table of addresses: who is handed it has what they point to.
+      for (const Abstract& operand : operands) {
+        if (kind != NodeKind::kConstant || !callee.ends_with("tensor")) break;
+        NodeSet nodes = operand.nodes;
+        Abstract within = operand;  // rows of rows
+        for (int depth = 0; depth < 3 && has_kind(within, ObjectKind::kContainer); ++depth) {
+          Abstract inner;
+          for (const ObjectId list : objects_of_kind(within, ObjectKind::kContainer)) join(inner, all_fields(list));
+          merge_into(nodes, inner.nodes);
+          within = inner;
+        }
+        const bool addresses = std::any_of(nodes.begin(), nodes.end(), [&](NodeId id) {
+          return graph_.at(id).kind == NodeKind::kIdentity && graph_.at(id).name.ends_with("data_ptr");
+        });
+        if (addresses) merge_into(made.objects, objects_of_kind(operand, ObjectKind::kContainer));
+      }
       return made;
     }
     case OperationKind::kAllocateInto: {
@@ -283,27 +301,20 @@ Abstract Interpreter::apply(const Operation& operation, const std::string& calle
       if (callee == "operator.not_") {
         if (const auto known = truth(first)) return constant(Json(!*known));
         if (!first.objects.empty() && first.constants.empty() && !first.open &&
-            !has_kind(first, ObjectKind::kContainer) && !has_kind(first, ObjectKind::kTensor)) {
+            !has_kind(first, ObjectKind::kContainer) && !has_kind(first, ObjectKind::kTensor) &&
+            !object(first.objects[0]).symbol.starts_with(kFound)) {
           return constant(Json(false));
         }
       }
       if (callee == "builtins.iter") return first.nothing() ? open_value({}) : first;
       if (callee == "builtins.next") {
         Abstract result;
-        for (const ObjectId id : first.objects) {
-          if (holds_elements(id)) {
-            join(result, all_fields(elements_held(id)));
-          } else if (object(id).kind == ObjectKind::kContainer || object(id).kind == ObjectKind::kModule) {
-            join(result, all_fields(id));
-          } else if (object(id).kind == ObjectKind::kGenerator) {
-            join(result, next_of(id, site));
-          } else {
-            merge_into(result.objects, {id});
-            result.partial = true;
-          }
-        }
-        merge_into(result.nodes, first.nodes);
-        if (result.nothing() || first.open) result.open = true;
+        Abstract held = first;
+        std::erase_if(held.objects, [&](ObjectId id) { return object(id).kind == ObjectKind::kGenerator; });
+        for (const ObjectId id : objects_of_kind(first, ObjectKind::kGenerator)) join(result, next_of(id, site));
+        if (result.nothing() || !held.objects.empty()) join(result, elements_of(held));
+        result.open = result.open || first.open;
+        if (operands.size() > 1) join(result, operands[1]);  // after the last one
         return result;
       }
       call_callbacks(operands, site);
@@ -342,6 +353,20 @@ Abstract Interpreter::apply_compute(const Operation& operation, const std::strin
     }
     return false;
   };
+  if (const std::string name = callee.substr(callee.find_last_of(".:") + 1);
+      operands.size() == 2 && (name == "mul" || name == "multiply") &&
+      is_tensor(operands[0]) != is_tensor(operands[1])) {
+    const Abstract& number = operands[is_tensor(operands[0]) ? 1 : 0];
+    const Json* factor = number.constants.size() == 1 && !number.open && number.objects.empty()
+                             ? &constants_[static_cast<std::size_t>(number.constants[0])]
+                             : nullptr;
+    if (factor != nullptr && factor->is_number() && factor->get<double>() == 0) {  // nothing of the tensor is left
+      const NodeId zeros = graph_.node(NodeKind::kConstant, site.where, site.context, 9);
+      graph_.at(zeros).name = callee;
+      graph_.at(zeros).phase = phase_;
+      return fresh_tensor(site, {zeros}, 9);
+    }
+  }
   const Id result_id = site.statement == nullptr ? kNone : site.statement->result;
   const TypeKind type =
       result_id == kNone ? TypeKind::kUnknown : facts_.values[static_cast<std::size_t>(result_id)].type.kind;
@@ -440,70 +465,6 @@ Abstract Interpreter::apply_compute(const Operation& operation, const std::strin
   Abstract made = fresh_tensor(site, {node});
   note_write(made.objects);
   return made;
-}
-
-Abstract Interpreter::apply_container(const std::string& callee, std::vector<Abstract>& args, const Keywords& keywords,
-                                      const CallSite& site) {
-  const ObjectId id = make_object(ObjectKind::kContainer, site.where, site.context, 0);
-  const auto elements_of = [&](const Abstract& value) {
-    Abstract elements;
-    for (const ObjectId inner : value.objects) {
-      const bool holder = holds_elements(inner);
-      if (holder || object(inner).kind == ObjectKind::kContainer || object(inner).kind == ObjectKind::kModule) {
-        join(elements, all_fields(holder ? elements_held(inner) : inner));
-      } else {
-        merge_into(elements.objects, {inner});
-        elements.partial = true;
-      }
-    }
-    if (elements.nothing()) elements.open = true;
-    return elements;
-  };
-  const bool shown = site.statement->callee_value == kNone && callee.starts_with("builtins.");  // [x], not list(x)
-  const auto index_key = [&](std::size_t i) { return key_of("#" + std::to_string(i)); };
-  if (callee == "builtins.iter_rest") {  // what `a, *rest = value` leaves: the elements from a place on
-    const Json* from = args.size() > 1 && args[1].constants.size() == 1
-                           ? &constants_[static_cast<std::size_t>(args[1].constants[0])]
-                           : nullptr;
-    const int skipped = from != nullptr && from->is_number_integer() ? from->get<int>() : 0;
-    for (const ObjectId list : objects_of_kind(args[0], ObjectKind::kContainer)) {
-      for_each_field(list, [&](KeyId key, const Abstract& value) {
-        const std::string& name = key == kAnyKey ? std::string() : key_names_[static_cast<std::size_t>(key)];
-        const int place = name.starts_with('#') ? std::atoi(name.c_str() + 1) : -1;
-        if (place < 0)
-          write_field(id, kAnyKey, value, false);
-        else if (place >= skipped)
-          write_field(id, index_key(static_cast<std::size_t>(place - skipped)), value, true);
-      });
-    }
-    if (!has_kind(args[0], ObjectKind::kContainer)) write_field(id, kAnyKey, elements_of(args[0]), false);
-  } else if (callee == "builtins.dict" || callee == "collections.OrderedDict") {
-    for (std::size_t i = 0; i + 1 < args.size(); i += 2) write_field(id, key_of(args[i]), args[i + 1], true);
-    for (const auto& [name, given] : keywords) write_field(id, key_of(name), given, true);
-  } else if (callee == "builtins.enumerate" || callee == "builtins.zip") {
-    const ObjectId row = make_object(ObjectKind::kContainer, site.where, site.context, 1);
-    std::size_t column = 0;
-    if (callee == "builtins.enumerate") write_field(row, index_key(column++), open_value({}), true);
-    for (const Abstract& arg : args) write_field(row, index_key(column++), elements_of(arg), true);
-    write_field(id, kAnyKey, of_object(row), false);
-  } else if (callee == "builtins.map" || callee == "builtins.filter") {
-    std::vector<Abstract> each;
-    for (std::size_t i = 1; i < args.size(); ++i) each.push_back(elements_of(args[i]));
-    if (!args.empty()) {
-      const Abstract got = call_object(args[0], each, {}, site);
-      write_field(id, kAnyKey, callee == "builtins.map" || each.empty() ? got : each[0], false);
-    }
-  } else if (args.size() == 1 &&
-             (has_kind(args[0], ObjectKind::kContainer) || has_kind(args[0], ObjectKind::kModule) ||
-              (!shown && args[0].objects.size() == 1 && holds_elements(args[0].objects[0])) ||
-              callee == "builtins.reversed" || callee == "builtins.sorted" || callee == "collections.deque")) {
-    write_field(id, kAnyKey, elements_of(args[0]), false);
-    if (shown && callee != "builtins.set") write_field(id, index_key(0), args[0], false);
-  } else {
-    for (std::size_t i = 0; i < args.size(); ++i) write_field(id, index_key(i), args[i], true);
-    for (const auto& [name, given] : keywords) write_field(id, key_of(name), given, true);
-  }
-  return of_object(id);
 }
 
 Abstract Interpreter::apply_vendor(const Operation& operation, const std::string& callee,

@@ -166,12 +166,34 @@ void Interpreter::run_forward(const Abstract& instance) {
   }
 }
 
-// One fresh tensor for each argument that the caller passes.
+// Which of the task's own inputs are numbers, by position, as the list says that get_inputs returns.
+std::set<std::size_t> Interpreter::numbers_among_inputs() const {
+  std::set<std::size_t> numbers;
+  for (const Function& function : facts_.functions) {
+    if (function.name != "get_inputs" || function.class_id != kNone || function.enclosing_function != kNone) continue;
+    for (const Block& block : function.blocks) {
+      for (const Statement& returned : block.statements) {
+        if (returned.kind != StatementKind::kReturn) continue;
+        for (const Statement& list : block.statements) {
+          if (list.result != returned.value || list.callee != "builtins.list" || list.star_args) continue;
+          for (std::size_t i = 0; i < list.args.size(); ++i) {
+            const Value& item = facts_.values[static_cast<std::size_t>(list.args[i])];
+            if (item.constant && (item.constant->is_number() || item.constant->is_boolean())) numbers.insert(i);
+          }
+        }
+      }
+    }
+  }
+  return numbers;
+}
+
+// One fresh tensor for each argument that the caller passes, or a number where the task says so.
 std::vector<Abstract> Interpreter::entry_arguments(const Function& shape, const StatementRef& where) {
   const bool method = facts_.entry_class != kNone;
   const Statement none;
   const CallSite site{&none, where, 0};
   std::vector<Abstract> args;
+  const std::set<std::size_t> numbers = numbers_among_inputs();
   for (std::size_t i = method ? 1 : 0; i < shape.parameters.size(); ++i) {
     const Id kept = shape.parameters[i].storage;
     if (kept != kNone && facts_.storages[static_cast<std::size_t>(kept)].kind == StorageKind::kDefaultArgument) {
@@ -182,6 +204,12 @@ std::vector<Abstract> Interpreter::entry_arguments(const Function& shape, const 
     const NodeId node = graph_.node(NodeKind::kArgument, site.where, 0, static_cast<std::int64_t>(i));
     graph_.at(node).name = shape.parameters[i].name;
     graph_.at(node).argument = static_cast<int>(i) - (method ? 1 : 0);
+    const TypeKind type = shape.parameters[i].type.kind;
+    if (numbers.contains(i - (method ? 1 : 0)) || type == TypeKind::kInt || type == TypeKind::kFloat ||
+        type == TypeKind::kBool) {
+      args.push_back(open_value({node}));
+      continue;
+    }
     args.push_back(fresh_tensor(site, {node}, 100 + static_cast<std::int64_t>(i)));
     for (const ObjectId id : args.back().objects) argument_objects_[id] = static_cast<int>(i) - (method ? 1 : 0);
   }
@@ -265,7 +293,9 @@ std::function<bool(Id)> Interpreter::attributes_that_outlive() const {
     for (const auto& [argument, position] : argument_objects_) follow(all_fields(argument));
     state_.storage.for_each([&](std::uint64_t key, const Abstract& value) {
       const Id storage = static_cast<Id>(key);
-      if (facts_.storages[static_cast<std::size_t>(storage)].lifetime == Lifetime::kCall) return;
+      if (facts_.storages[static_cast<std::size_t>(storage)].lifetime == Lifetime::kCall &&
+          facts_.storages[static_cast<std::size_t>(storage)].kind != StorageKind::kClosure)
+        return;
       if (outlives(alive, storage)) follow(value);
     });
     while (!todo.empty()) {
@@ -335,7 +365,9 @@ void Interpreter::age_state() {
   std::vector<std::pair<ObjectId, Id>> todo;
   state_.storage.for_each([&](std::uint64_t key, const Abstract& value) {
     const Id storage = static_cast<Id>(key);
-    if (facts_.storages[static_cast<std::size_t>(storage)].lifetime == Lifetime::kCall || !outlives(storage)) return;
+    // What a function has captured lives as long as the function, which something may keep.
+    const Storage& place = facts_.storages[static_cast<std::size_t>(storage)];
+    if ((place.lifetime == Lifetime::kCall && place.kind != StorageKind::kClosure) || !outlives(storage)) return;
     for (const ObjectId id : value.objects) todo.emplace_back(id, storage);
   });
   for (const ObjectId memo : memos_) todo.emplace_back(memo, kNone);

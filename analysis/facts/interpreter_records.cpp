@@ -152,6 +152,8 @@ Abstract Interpreter::apply_wrapper(const std::string& callee, std::vector<Abstr
                           has_kind(arg, ObjectKind::kModule);
     if (!callable && !(has_kind(arg, ObjectKind::kSymbol) && i == 0 && callee != "functools.wraps")) continue;
     if (callee == "functools.wraps") break;
+    if (callee == "functools.partial" && i == 0 && args.size() > 1 && has_kind(arg, ObjectKind::kSymbol))
+      return bound_arguments(arg, args, site);
     if ((callee == "functools.partial" || callee == "std::bind" || callee == "types.MethodType") &&
         i + 1 < args.size() && has_kind(arg, ObjectKind::kFunction)) {
       Abstract bound;

@@ -15,14 +15,25 @@ bool is_native(const Facts& facts, const Storage& storage) {
   return storage.type.name.find("::") != std::string::npos || storage.type.name.find('*') != std::string::npos;
 }
 
-// The class of the candidate that a value is an instance of, by the name of its type.
-Id own_class(const Facts& facts, Id value) {
-  if (value == kNone) return kNone;
-  const std::string& type = facts.values[static_cast<std::size_t>(value)].type.name;
+// The class of the candidate with this name, template arguments aside.
+Id class_named(const Facts& facts, const std::string& type) {
+  const std::string name = type.substr(0, type.find('<'));
   for (std::size_t c = 0; c < facts.classes.size(); ++c) {
-    if (facts.classes[c].qualified_name == type) return static_cast<Id>(c);
+    if (facts.classes[c].qualified_name == name) return static_cast<Id>(c);
   }
   return kNone;
+}
+
+// That of an instance, by the name of its type.
+Id own_class(const Facts& facts, Id value) {
+  return value == kNone ? kNone : class_named(facts, facts.values[static_cast<std::size_t>(value)].type.name);
+}
+
+// Also one of a template's own parameters, which has no other type than its name.
+bool is_container(const Type& type) {
+  if (type.kind == TypeKind::kDict || type.kind == TypeKind::kList) return true;
+  return type.kind == TypeKind::kUnknown &&
+         (type.name.starts_with("map<") || type.name.starts_with("unordered_map<") || type.name.starts_with("vector<"));
 }
 
 std::string display(const std::string& name) { return name.empty() ? "a value" : name; }
@@ -191,6 +202,14 @@ Abstract Interpreter::load_storage(Id storage_id, const Statement& statement, co
       return of_object(made);
     }
   }
+  if (const Id klass = class_named(facts_, storage.type.name);
+      klass != kNone && storage.kind == StorageKind::kStaticLocal && in_native(site.where.function)) {
+    const ObjectId made = make_object(ObjectKind::kInstance, StatementRef{}, 0, 5'000'000 + canonical);
+    objects_[static_cast<std::size_t>(made)].class_id = klass;
+    objects_[static_cast<std::size_t>(made)].phase = Phase::kImport;
+    state_.storage.set(map_key(canonical), of_object(made));
+    return of_object(made);
+  }
   if (is_native(facts_, storage)) {
     // Declared without a store: an undefined tensor, a null pointer, or raw memory of its own.
     if (storage.type.kind == TypeKind::kPointer || storage.type.kind == TypeKind::kOther ||
@@ -218,17 +237,6 @@ Abstract Interpreter::load_storage(Id storage_id, const Statement& statement, co
 bool Interpreter::slices(const Statement& statement) const {
   const Id key = statement.kind == StatementKind::kLoad ? statement.location.key : kNone;
   return key != kNone && facts_.values[static_cast<std::size_t>(key)].type.name == "builtins.slice";
-}
-
-// A field of a named tuple by its place.
-Abstract Interpreter::field_by_place(ObjectId id, const Abstract& key, const Statement& statement,
-                                     const CallSite& site) {
-  if (!derives_from(object(id).class_id, "typing.NamedTuple") || key.constants.size() != 1 || key.open) return {};
-  const Json& place = constants_[static_cast<std::size_t>(key.constants[0])];
-  const auto& fields = facts_.classes[static_cast<std::size_t>(object(id).class_id)].attributes;
-  const std::int64_t at = place.is_number_integer() ? place.get<std::int64_t>() : -1;
-  if (at < 0 || at >= std::ssize(fields)) return {};
-  return load_attribute(of_object(id), fields[static_cast<std::size_t>(at)].first, statement, site);
 }
 
 Abstract Interpreter::load_element(const Abstract& base, const Abstract& key, const Statement& statement,
@@ -271,6 +279,14 @@ Abstract Interpreter::load_element(const Abstract& base, const Abstract& key, co
         break;
       case ObjectKind::kModule:
         join(result, all_fields(id));
+        break;
+      case ObjectKind::kSymbol:
+        // Whichever module is loaded under a name that is looked for.
+        if (object(id).symbol == "sys.modules" && texts_of(key).empty()) {
+          join(result, symbol(std::string(kFound) + "sys.modules"));
+          break;
+        }
+        merge_into(result.objects, {id});
         break;
       default:
         merge_into(result.objects, {id});
@@ -340,6 +356,10 @@ Abstract Interpreter::load_attribute(const Abstract& base, const std::string& na
           }
           break;
         }
+        if (name == "__dict__") {  // whose entries are the attributes
+          merge_into(result.objects, {id});
+          break;
+        }
         if (name == "training") {
           result.open = true;
           break;
@@ -354,8 +374,7 @@ Abstract Interpreter::load_attribute(const Abstract& base, const std::string& na
           const auto& fields = facts_.classes[static_cast<std::size_t>(owner.class_id)].attributes;
           const auto field_type =
               std::find_if(fields.begin(), fields.end(), [&](const auto& f) { return f.first == name; });
-          if (field_type != fields.end() &&
-              (field_type->second.kind == TypeKind::kDict || field_type->second.kind == TypeKind::kList)) {
+          if (field_type != fields.end() && is_container(field_type->second)) {
             const ObjectId empty =
                 make_object(ObjectKind::kContainer, owner.made, owner.context, 4'000'000 + key_of(name));
             write_field(id, key_of(name), of_object(empty), true);
@@ -422,8 +441,10 @@ Abstract Interpreter::load_attribute(const Abstract& base, const std::string& na
       case ObjectKind::kFunction:
       case ObjectKind::kProgram:
       case ObjectKind::kScope:
-      case ObjectKind::kGenerator:
         merge_into(result.objects, {id});
+        break;
+      case ObjectKind::kGenerator:
+        join(result, bound_method(id, name, site));
         break;
       case ObjectKind::kContainer:
         if (in_native(site.where.function) && (name == "first" || name == "second")) {
@@ -438,7 +459,7 @@ Abstract Interpreter::load_attribute(const Abstract& base, const std::string& na
           result.open = result.open || part.nothing();
           break;
         }
-        join(result, symbol("?." + name));
+        join(result, in_native(site.where.function) ? symbol("?." + name) : bound_method(id, name, site));
         break;
     }
   }
@@ -574,19 +595,6 @@ void Interpreter::store_storage(Id storage_id, const Abstract& stored, const Cal
   if (storage.lifetime != Lifetime::kCall || captured_local) {
     stores[canonical].push_back({site.where, site.context, phase_, nodes_of(stored)});
   }
-}
-
-// Whether a value that may be called is the function that a call of several was lowered for.
-Abstract Interpreter::selects(Frame& frame, const Statement& statement, const CallSite& site) {
-  if (statement.args.size() != 2 || statement.args[1] == kNone) return value_from_facts(statement.result, site);
-  const Abstract called = value(frame, statement.args[0]);
-  const Id function = facts_.values[static_cast<std::size_t>(statement.args[1])].function;
-  const bool functions = function != kNone && !called.open && !called.objects.empty() &&
-                         objects_of_kind(called, ObjectKind::kFunction).size() == called.objects.size();
-  const auto is_it = [&](ObjectId id) { return object(id).function == function; };
-  if (functions && std::none_of(called.objects.begin(), called.objects.end(), is_it)) return constant(Json(false));
-  if (functions && std::all_of(called.objects.begin(), called.objects.end(), is_it)) return constant(Json(true));
-  return value_from_facts(statement.result, site);
 }
 
 }  // namespace kernel_audit::analysis::facts

@@ -145,6 +145,110 @@ class CopyCheck {
   std::map<Id, std::vector<const Statement*>> stores_;
 };
 
+// Parameters of a Triton kernel that are numbers: what is multiplied, sums of it included, is no address.
+Mask multiplied_parameters(const Function& function) {
+  std::map<Id, const Statement*> made;
+  std::map<Id, std::vector<Id>> stored;
+  std::vector<Id> todo;
+  for (const Block& block : function.blocks) {
+    for (const Statement& s : block.statements) {
+      if (s.result != kNone) made[s.result] = &s;
+      if (s.kind == StatementKind::kStore && s.location.storage != kNone && !s.location.element)
+        stored[s.location.storage].push_back(s.value);
+      if (s.kind == StatementKind::kCall && (s.callee == "operator.mul" || s.callee == "operator.floordiv" ||
+                                             s.callee == "operator.mod" || s.callee == "triton.language.arange"))
+        todo.insert(todo.end(), s.args.begin(), s.args.end());
+    }
+  }
+  Mask numbers;
+  std::set<Id> seen;
+  while (!todo.empty()) {
+    const Id value = todo.back();
+    todo.pop_back();
+    const auto found = made.find(value);
+    if (found == made.end() || !seen.insert(value).second) continue;
+    const Statement& s = *found->second;
+    if (s.kind == StatementKind::kCall && (s.callee == "operator.add" || s.callee == "operator.sub")) {
+      todo.insert(todo.end(), s.args.begin(), s.args.end());
+    } else if (s.kind == StatementKind::kLoad && s.location.storage != kNone && !s.location.element) {
+      const auto& values = stored[s.location.storage];
+      todo.insert(todo.end(), values.begin(), values.end());
+      for (std::size_t i = 0; values.empty() && i < function.parameters.size(); ++i) {
+        if (function.parameters[i].storage == s.location.storage) numbers.insert(i);
+      }
+    }
+  }
+  return numbers;
+}
+
+// Values of a kernel that are multiplied by zero before anything else is done with them: reading them is a pretence.
+std::set<Id> without_weight(const Facts& facts, const Function& function) {
+  const auto zero = [&](Id value) {
+    if (value == kNone) return false;
+    const auto& constant = facts.values[static_cast<std::size_t>(value)].constant;
+    return constant && constant->is_number() && constant->get<double>() == 0;
+  };
+  struct Uses {
+    int all = 0, nulled = 0;
+    std::vector<Id> into;  // values that it is passed on to as it is
+    std::vector<Id> places;
+  };
+  std::map<Id, Uses> uses;
+  std::map<Id, std::vector<Id>> read_back;  // storage → values loaded from it
+  bool any = false;
+  const auto passes = [](const std::string& callee) {
+    return callee == "operator.cast" || callee == "?.to" || callee == "operator.neg";
+  };
+  for (const Block& block : function.blocks) {
+    if (block.condition != kNone) ++uses[block.condition].all;
+    for (const Statement& s : block.statements) {
+      const bool product =
+          s.kind == StatementKind::kCall && (s.callee == "operator.mul" || s.callee == "operator.imul");
+      for (std::size_t i = 0; i < s.args.size(); ++i) {
+        if (s.args[i] == kNone) continue;
+        Uses& use = uses[s.args[i]];
+        ++use.all;
+        const bool nulled = product && s.args.size() == 2 && zero(s.args[1 - i]);
+        any = any || nulled;
+        use.nulled += nulled ? 1 : 0;
+        if (s.kind == StatementKind::kCall && passes(s.callee)) use.into.push_back(s.result);
+      }
+      for (const auto& keyword : s.keywords) ++uses[keyword.second].all;
+      if (s.receiver != kNone) {
+        ++uses[s.receiver].all;
+        if (passes(s.callee)) uses[s.receiver].into.push_back(s.result);
+      }
+      for (const Id id : {s.location.base, s.location.key}) {
+        if (id != kNone) ++uses[id].all;
+      }
+      if (s.value != kNone) {
+        ++uses[s.value].all;
+        const bool local = s.kind == StatementKind::kStore && !s.augmented && s.location.storage != kNone &&
+                           !s.location.element && s.location.base == kNone &&
+                           facts.storages[static_cast<std::size_t>(s.location.storage)].kind == StorageKind::kLocal;
+        if (local) uses[s.value].places.push_back(s.location.storage);
+      }
+      if (s.kind == StatementKind::kLoad && s.location.storage != kNone && !s.location.element)
+        read_back[s.location.storage].push_back(s.result);
+    }
+  }
+  std::set<Id> weightless;
+  for (bool grew = any; grew;) {
+    grew = false;
+    const auto none_counts = [&](const std::vector<Id>& values) {
+      return std::all_of(values.begin(), values.end(), [&](Id each) { return weightless.contains(each); });
+    };
+    for (const auto& [value, use] : uses) {
+      if (use.all == 0 || weightless.contains(value)) continue;
+      int excused = use.nulled;
+      for (const Id next : use.into) excused += weightless.contains(next) ? 1 : 0;
+      for (const Id place : use.places) excused += !read_back[place].empty() && none_counts(read_back[place]) ? 1 : 0;
+      if (excused == use.all) grew = weightless.insert(value).second || grew;
+    }
+  }
+  return weightless;
+}
+
 bool only_copies(const Facts& facts, const Function& function) {
   return function.is_kernel && CopyCheck(facts, function).run();
 }
@@ -197,6 +301,7 @@ const Interpreter::KernelAccess& Interpreter::kernel_access(Id function_id) {
   };
   // Values of Triton have methods (to, cast, reshape) that compute; none of them stores.
   const bool in_triton = function.is_kernel && !in_native(function_id);
+  const std::set<Id> weightless = without_weight(facts_, function);
   Mask written, read;
   bool unresolved_store = false, effects = false, guessed = false;
   bool changed = true;
@@ -213,7 +318,9 @@ const Interpreter::KernelAccess& Interpreter::kernel_access(Id function_id) {
         Mask address;
         if (at.base != kNone) merge(address, by_value[at.base]);
         if (at.storage != kNone && !deref) merge(address, by_storage[at.storage]);
-        if (s.kind == StatementKind::kLoad) {
+        if (s.result != kNone && weightless.contains(s.result) && s.kind != StatementKind::kStore) {
+          continue;  // nothing comes of what it reads
+        } else if (s.kind == StatementKind::kLoad) {
           if (deref || at.element) merge(read, address);
           if (s.result != kNone) changed = merge(by_value[s.result], address) || changed;
         } else if (s.kind == StatementKind::kStore) {
@@ -242,8 +349,11 @@ const Interpreter::KernelAccess& Interpreter::kernel_access(Id function_id) {
           if (callee == "triton.language.store") {
             merge(written, first);
             if (first.empty()) unresolved_store = true;
-          } else if (callee == "triton.language.load") {
-            merge(read, first);
+          } else if (callee == "triton.language.load" || starts_with(callee, "__ld")) {  // __ldg, __ldcs, …
+            if (!weightless.contains(s.result)) merge(read, first);
+          } else if (starts_with(callee, "__st")) {  // __stcs, …
+            merge(written, first);
+            if (first.empty()) unresolved_store = true;
           } else if (callee == "tilelang.language.copy" && s.args.size() >= 2) {
             merge(read, first);
             merge(written, by_value[s.args[1]]);
@@ -287,6 +397,9 @@ const Interpreter::KernelAccess& Interpreter::kernel_access(Id function_id) {
   for (std::size_t i = 0; i < count; ++i) {
     result.read[i] = read.contains(i) || !precise;
     result.written[i] = (written.contains(i) || (!precise)) && !function.parameters[i].is_const_pointer;
+  }
+  if (in_triton) {
+    for (const std::size_t i : multiplied_parameters(function)) result.written[i] = false;
   }
   // Scalars are read by being used.
   for (std::size_t i = 0; i < count; ++i) {

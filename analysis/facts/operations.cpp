@@ -1,5 +1,6 @@
 #include "analysis/facts/operations.h"
 
+#include <algorithm>
 #include <optional>
 #include <unordered_map>
 #include <vector>
@@ -391,7 +392,8 @@ Operation classify(const std::string& callee, bool receiver_is_tensor) {
       return Operation{OperationKind::kHarmless, false, {}};
     }
   }
-  if (is_harmless(callee)) return Operation{OperationKind::kHarmless, false, {}};
+  const bool function = callee.starts_with("torch._C._nn.") || callee.starts_with("torch._C._VariableFunctions.");
+  if (!function && is_harmless(callee)) return Operation{OperationKind::kHarmless, false, {}};
   if (const auto name = tensor_operation_name(callee, receiver_is_tensor)) {
     if (auto op = lookup_tensor(*name)) return *op;
     if (receiver_is_tensor || callee.compare(0, 6, "torch.") == 0 || callee.compare(0, 4, "at::") == 0) {
@@ -427,6 +429,11 @@ Operation classify_array_function(const std::string& callee) {
       callee.find(".char.") != std::string::npos)
     return {};
   const std::string name = callee.substr(callee.rfind('.') + 1);
+  if (callee.find(".random.") != std::string::npos) {
+    static const auto settings = words("seed default_rng get_state set_state RandomState Generator shuffle");
+    const bool draws = std::find(settings.begin(), settings.end(), name) == settings.end();
+    return draws ? Operation{OperationKind::kRandom, false, {}} : Operation{OperationKind::kScalar, false, {}};
+  }
   if (name == "array" || name == "ascontiguousarray" || name == "asnumpy" || name == "astype")
     return Operation{OperationKind::kCopy, false, {}};
   // These share the memory of what they are given: a kernel that writes to them writes to the tensor.

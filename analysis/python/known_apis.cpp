@@ -67,6 +67,7 @@ std::string canonical(const std::string& symbol_name) {
       {"torch._C._TensorBase", "torch.Tensor"},
       {"torch._ops.ops.", "torch.ops."},
       {"triton.runtime.jit.jit", "triton.jit"},
+      {"inspect.getattr_static", "builtins.getattr"},
       {"triton.runtime.autotuner.", "triton."},
       {"torch._compile", "torch.compile"},
       {"cuda.core.experimental.", "cuda.core."},
@@ -450,6 +451,7 @@ Abstract foreign_result(const std::string& callee) {
       name = callee;
     return typed(kind, name);
   }
+  if (callee.ends_with(".__subclasses__")) return unknown("classes that are derived elsewhere");
   if (callee == "pathlib.Path.cwd" || callee == "pathlib.Path.home") return typed(TypeKind::kOther, "pathlib.Path");
   if (is_framework_module(callee)) return typed(TypeKind::kModule, callee);
   const std::string last = last_part(callee);

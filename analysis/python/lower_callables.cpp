@@ -176,8 +176,14 @@ bool Lowerer::callable_call(const std::string& name, const Operand& callee, cons
   for (const Argument& arg : args) {
     if (arg.star) return false;
   }
+  // Of elements that are not known here the interpreter may know more.
+  const auto folds_names = [&] {
+    const Atom* function = args[0].operand.abs.single();
+    return function != nullptr && function->kind == AtomKind::kSymbol && !sequence_of(args[1].operand.abs);
+  };
   if (name == "functools.reduce" && args.size() >= 2) {
-    result = reduce_call(args, node);
+    result = folds_names() ? plain_call(name, callee, kNone, args, unknown("what is reduced is not known"), node)
+                           : reduce_call(args, node);
     return true;
   }
   if (name == "builtins.map" && args.size() == 2 && map_call(args, node, result)) return true;
@@ -215,6 +221,10 @@ bool Lowerer::getter_call(const Atom& getter, const std::vector<Argument>& args,
     return true;
   }
   const split::Text* path = folded_text(getter.items.front());
+  if (path == nullptr && getter.symbol == "operator.attrgetter" && getter.items.size() == 1) {
+    result = emit_call("builtins.getattr", {object, given(0)}, unknown("an attribute whose name is not known"), node);
+    return true;
+  }
   if (path == nullptr) return false;
   if (getter.symbol == "operator.methodcaller") {
     std::vector<Argument> passed;

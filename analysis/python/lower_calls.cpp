@@ -234,6 +234,13 @@ Operand Lowerer::call_function(const Atom& atom, const Operand& callee, const st
 
 Operand Lowerer::call_class(Id class_id, const Operand& callee, const std::vector<Argument>& args, const Node* node) {
   ClassInfo& info = *classes_[static_cast<std::size_t>(class_id)];
+  if (info.metaclass != kNone) {
+    const Abstract own_call = class_attribute(info.metaclass, "__call__", false, nullptr);
+    const Atom* caller = own_call.single();
+    if (caller != nullptr && caller->kind == AtomKind::kFunction)
+      return call(make_value(bound(own_call, callee, info.metaclass, false), node, facts::OriginKind::kComputed), args,
+                  node);
+  }
   Atom made;
   made.kind = AtomKind::kInstance;
   made.class_id = class_id;
@@ -391,6 +398,8 @@ Operand Lowerer::call_method(const Atom& atom, const Operand& callee, const std:
       self != nullptr && self->kind == AtomKind::kInstance && atom.symbol == "torch.nn.Module.__call__";
   if (of_base && method == "__call__")  // super().__call__(x): forward, not an own __call__
     return plain_call(atom.symbol, callee, receiver.value, args, typed(TypeKind::kTensor, "torch.Tensor"), node);
+  if (atom.symbol == "builtins.type.__call__")  // super().__call__(x) of a metaclass makes the instance
+    return plain_call(atom.symbol, callee, receiver.value, args, unknown("an instance of a class"), node);
   if (method == "__call__" && self != nullptr && self->kind != AtomKind::kText) return call(receiver, args, node);
   if (self != nullptr && (self->type.kind == TypeKind::kModule && self->kind == AtomKind::kTyped) &&
       method == "forward") {
@@ -424,6 +433,9 @@ Operand Lowerer::call_atom(const Atom& atom, const Operand& callee, const std::v
     case AtomKind::kSymbol:
       return call_symbol(atom.symbol, callee, args, node);
     case AtomKind::kMethod:
+      // Bound elsewhere to a generator: which one, the interpreter knows.
+      if (atom.self_function != frame_->function && atom.symbol.starts_with("builtins.generator."))
+        return plain_call("", callee, kNone, args, unknown("what a generator hands out"), node);
       return call_method(atom, callee, args, node);
     case AtomKind::kTyped:
       return call_typed(atom, callee, args, node);
@@ -449,6 +461,24 @@ Operand Lowerer::call_atom(const Atom& atom, const Operand& callee, const std::v
       if (Operand got; getter_call(atom, args, node, got)) return got;
       if (atom.symbol == "kernel(args).launch") return launch_of_call(atom, callee, args, node);
       const bool here = atom.self_function == frame_->function;
+      const Atom* inner = atom.items.front().single();
+      if (!here && inner != nullptr && inner->kind == AtomKind::kMethod)  // the interpreter knows of which object
+        return plain_call("", callee, kNone, args, unknown("what a bound method gives"), node);
+      const bool holds_object = std::any_of(atom.items.begin() + 1, atom.items.end(), [](const Abstract& each) {
+        return each.single() != nullptr && each.single()->kind == AtomKind::kHeap;
+      });
+      if (!here && holds_object && inner != nullptr && inner->kind == AtomKind::kFunction && atom.keywords.empty()) {
+        // A list or dictionary that was bound elsewhere: the interpreter knows which.
+        std::vector<Argument> passed;
+        for (std::size_t i = 1; i < atom.items.size(); ++i)
+          passed.push_back({Operand{kNone, atom.items[i]}, "", false, node});
+        passed.insert(passed.end(), args.begin(), args.end());
+        pass_arguments(inner->function, nullptr, passed);
+        const FunctionInfo& info = *functions_[static_cast<std::size_t>(inner->function)];
+        Abstract result = info.returns_prev.bottom() ? info.returns_next : info.returns_prev;
+        if (result.bottom()) result = unknown("the result of '" + info.qualified_name + "'");
+        return plain_call("", callee, kNone, args, std::move(result), node);
+      }
       const auto operand = [&](const Abstract& abs, Id value) {
         if (here && value != kNone) return Operand{value, abs};
         return make_value(abs, node, facts::OriginKind::kComputed);

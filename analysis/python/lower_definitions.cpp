@@ -224,6 +224,7 @@ void Lowerer::define_class(const Node* node) {
   const Operand klass = make_value(make(std::move(atom)), node, facts::OriginKind::kConstant);
   tell_names(id, klass, node);
   if (const Atom* maker = metaclass.abs.single(); maker != nullptr && maker->kind == AtomKind::kClass) {
+    info.metaclass = maker->class_id;
     // Its methods are handed the names of the body: what they store there are attributes of the class.
     Atom names;
     names.kind = AtomKind::kWrapped;

@@ -278,4 +278,110 @@ void Lowerer::set_item(const Operand& base, const Operand& key, const Operand& v
   emit_store(location, value, node, augmented);
 }
 
+Operand Lowerer::display(const Node* node) {
+  std::vector<Operand> parts;
+  std::vector<Abstract> items;
+  std::vector<Id> ids;
+  // From the first starred part on whose elements are not known: what stands there, and whether it is starred.
+  std::vector<std::pair<Operand, bool>> added;
+  bool exact = true;
+  for (const Node* each : node->list("elts")) {
+    if (each == nullptr) continue;
+    const Operand part = expression(each);
+    const auto take = [&](const Operand& item, bool starred) {
+      if (added.empty() && !starred)
+        parts.push_back(item);
+      else
+        added.emplace_back(item, starred);
+      items.push_back(starred ? elements_of(item.abs) : item.abs);
+      ids.push_back(starred ? kNone : item.value);
+    };
+    if (each->type() != NodeType::kStarred) {
+      take(part, false);
+    } else if (const auto more = sequence_of(part.abs)) {
+      for (std::size_t i = 0; i < more->size(); ++i) {
+        facts::Location location;
+        location.base = part.value;
+        location.element = true;
+        location.key = make_value(constant(static_cast<std::int64_t>(i)), each, facts::OriginKind::kConstant).value;
+        take(emit_load(location, (*more)[i], each), false);
+      }
+    } else {
+      take(part, true);
+      exact = false;
+    }
+  }
+  const bool is_tuple = node->type() == NodeType::kTuple;
+  const TypeKind kind = is_tuple                          ? TypeKind::kTuple
+                        : node->type() == NodeType::kList ? TypeKind::kList
+                                                          : TypeKind::kOther;
+  const char* callee = is_tuple ? "builtins.tuple" : kind == TypeKind::kList ? "builtins.list" : "builtins.set";
+  Abstract abs;
+  if (is_tuple && exact && items.size() <= 256) {
+    Atom atom;
+    atom.kind = AtomKind::kTuple;
+    atom.type.kind = TypeKind::kTuple;
+    atom.items = std::move(items);
+    atom.item_values = std::move(ids);
+    atom.self_function = frame_->function;
+    abs = make(std::move(atom));
+  } else {
+    HeapObject object;
+    object.exact = exact;
+    object.items = std::move(items);
+    abs = new_heap(kind, std::move(object), node, kNone).abs;
+  }
+  const Operand result = emit_call(callee, parts, std::move(abs), node);
+  for (const auto& [part, starred] : added) {
+    emit_call(starred ? "builtins.list.extend" : "builtins.list.append", {part}, constant(nullptr), node);
+    last_statement()->receiver = result.value;
+  }
+  return result;
+}
+
+Operand Lowerer::dict_display(const Node* node) {
+  const std::vector<const Node*> keys = node->list("keys");
+  const std::vector<const Node*> values = node->list("values");
+  std::vector<Operand> parts;
+  std::vector<Operand> merged;  // dictionaries whose entries are not known
+  HeapObject object;
+  const auto add = [&](const Operand& key, const Operand& value) {
+    parts.push_back(key);
+    parts.push_back(value);
+    object.entries.emplace_back(key.abs, value.abs);
+  };
+  for (std::size_t i = 0; i < values.size(); ++i) {
+    if (values[i] == nullptr) continue;
+    if (i >= keys.size() || keys[i] == nullptr) {  // **other
+      const Operand other = expression(values[i]);
+      const Atom* only = other.abs.single();
+      if (only != nullptr && only->kind == AtomKind::kHeap && read_heap(only->site).exact) {
+        const HeapObject more = read_heap(only->site);
+        for (const auto& [key, value] : more.entries) {
+          const Operand word = make_value(key, values[i], facts::OriginKind::kConstant);
+          add(word, get_item(other, word, values[i]));
+        }
+        continue;
+      }
+      merged.push_back(other);
+      object.exact = false;
+      for (const AtomPtr& atom : other.abs.atoms) {
+        if (atom->kind != AtomKind::kHeap) continue;
+        const HeapObject more = read_heap(atom->site);
+        object.entries.insert(object.entries.end(), more.entries.begin(), more.entries.end());
+      }
+      continue;
+    }
+    const Operand key = expression(keys[i]);
+    add(key, expression(values[i]));
+  }
+  const Abstract abs = new_heap(TypeKind::kDict, std::move(object), node, kNone).abs;
+  const Operand result = emit_call("builtins.dict", parts, abs, node);
+  for (const Operand& other : merged) {
+    emit_call("builtins.dict.update", {other}, constant(nullptr), node);
+    last_statement()->receiver = result.value;
+  }
+  return result;
+}
+
 }  // namespace kernel_audit::analysis::python

@@ -204,11 +204,13 @@ bool Lowerer::reflective_call(const std::string& name, const std::vector<Argumen
       for (const std::string& each : names)
         perhaps(node, [&] { set_attribute(args[0].operand, each, args[2].operand, node, false); });
     } else {
+      bool instances = !args[0].operand.abs.atoms.empty() && !args[0].operand.abs.unknown;
       for (const AtomPtr& atom : args[0].operand.abs.atoms) {
+        instances = instances && atom->kind == AtomKind::kInstance && !is_subclass_of_module(atom->class_id);
         if (atom->kind == AtomKind::kInstance || atom->kind == AtomKind::kClass)
           classes_[static_cast<std::size_t>(atom->class_id)]->dynamic_attributes = true;
       }
-      problem("dynamic-call", "setattr is called with a name that could not be folded.", node);
+      problem("dynamic-call", "setattr is called with a name that could not be folded.", node, !instances);
       emit_call(name, {args[0].operand, args[1].operand, args[2].operand}, constant(nullptr), node);
       return true;
     }

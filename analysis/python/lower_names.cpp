@@ -297,7 +297,13 @@ Operand Lowerer::attribute_of(const Atom& atom, const Operand& base, const std::
       return instance_attribute(atom.class_id, base, name, node);
     case AtomKind::kClass: {
       Id owner = kNone;
-      const Abstract member = class_attribute(atom.class_id, name, false, &owner);
+      Abstract member = class_attribute(atom.class_id, name, false, &owner);
+      const Id above = classes_[static_cast<std::size_t>(atom.class_id)]->metaclass;
+      if (member.bottom() && above != kNone) {  // a class is an instance of its metaclass
+        member = class_attribute(above, name, false, &owner);
+        if (is_definition(member))
+          return make_value(bound(member, base, above, false), node, facts::OriginKind::kConstant);
+      }
       if (!member.bottom()) {
         if (is_definition(member)) {
           return make_value(bound(member, base, atom.class_id, true), node, facts::OriginKind::kConstant);
@@ -377,6 +383,10 @@ Operand Lowerer::attribute_of(const Atom& atom, const Operand& base, const std::
       if (name == "__class__") {
         return make_value(type.name.empty() ? unknown("the class of a value") : symbol(class_of(type)), node,
                           facts::OriginKind::kComputed);
+      }
+      if (type.name == "builtins.generator" && !for_call) {  // handed on with the generator that it steps
+        const Abstract method = method_value("builtins.generator." + name, base, node).abs;
+        return other_attribute(base, name, method, node);
       }
       const Abstract data = foreign_attribute_type(type, name);
       if (!data.bottom()) return other_attribute(base, name, data, node);

@@ -101,6 +101,7 @@ struct ClassInfo {
   std::vector<std::string> fields;  // annotated in the body, in order: what a dataclass takes
   bool unknown_base = false;
   bool own_metaclass = false;                               // other than ABCMeta and its like
+  Id metaclass = kNone;                                     // when it is a class of this candidate
   bool dynamic_attributes = false;                          // setattr of an unknown name, __getattr__ and its like
   std::map<std::string, std::unique_ptr<Cell>> attributes;  // of instances
   // Stores to class attributes from outside the class body, in order: the last unconditional one wins.

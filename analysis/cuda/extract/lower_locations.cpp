@@ -1,3 +1,5 @@
+#include <algorithm>
+
 #include "analysis/cuda/extract/lowering.h"
 
 namespace kernel_audit::analysis::cuda {
@@ -9,6 +11,12 @@ facts::Location element_of(Id base, Id key) {
   location.element = true;
   location.key = key;
   return location;
+}
+
+// A name for a part of something that lives elsewhere; in a range loop it is a part of the element at hand.
+bool by_reference(const clang::BindingDecl& binding) {
+  const auto* whole = llvm::dyn_cast_or_null<clang::DecompositionDecl>(binding.getDecomposedDecl());
+  return whole != nullptr && whole->getType()->isReferenceType() && !whole->isCXXForRangeDecl();
 }
 
 }  // namespace
@@ -86,6 +94,20 @@ facts::Location Lowering::location(const clang::Expr* expression) {
   }
   if (const auto* reference = llvm::dyn_cast<clang::DeclRefExpr>(expression)) {
     if (const auto alias = aliases_.find(reference->getDecl()); alias != aliases_.end()) return location(alias->second);
+    if (const auto* binding = llvm::dyn_cast<clang::BindingDecl>(reference->getDecl());
+        binding != nullptr && by_reference(*binding)) {  // auto& [a, b] = pair: a is the first of the pair itself
+      const auto* whole = llvm::cast<clang::DecompositionDecl>(binding->getDecomposedDecl());
+      const auto bindings = whole->bindings();
+      facts::Location held;
+      held.storage = storage_of(whole);
+      const Place where = place(reference->getSourceRange());
+      result.storage = held.storage;
+      result.base = build_.load(held, type_of(whole->getType().getNonReferenceType()), where.span, where.in_macro);
+      result.element = true;
+      const auto index = std::find(bindings.begin(), bindings.end(), binding) - bindings.begin();
+      result.key = build_.add_constant(std::int64_t{index}, {TypeKind::kInt, "int"}, where.span);
+      return result;
+    }
     if (llvm::isa<clang::VarDecl, clang::BindingDecl>(reference->getDecl())) {
       result.storage = storage_of(reference->getDecl());
       return result;

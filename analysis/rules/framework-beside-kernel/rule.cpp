@@ -17,7 +17,7 @@ const RuleInfo kInfo{"KA103",
                      Confidence::kMedium,
                      Stage::kAnalysis,
                      Effect::kReview,
-                     {4},
+                     {2, 4, 12},
                      Topic::kFrameworkCompute};
 
 Metric share_metric(double share) {
@@ -45,10 +45,13 @@ std::vector<Finding> check(const Model& model, const Policy& policy) {
   }
   if (first == nullptr) return findings;
   const auto compute = real_compute(model, all);
-  Finding finding =
-      make_finding(kInfo, policy,
-                   entry_name(model) + " returns a value that " + name_list(model, compute.empty() ? all : compute) +
-                       " of the framework and " + name_list(model, launches) + " of the candidate take part in.");
+  const facts::Id caller = model.provenance().at((compute.empty() ? all : compute).front()).where.function;
+  const std::string where =
+      caller != facts::kNone && model.native(caller) ? ", called in the extension's C++ code," : "";
+  Finding finding = make_finding(kInfo, policy,
+                                 entry_name(model) + " returns a value that " +
+                                     name_list(model, compute.empty() ? all : compute) + " of the framework" + where +
+                                     " and " + name_list(model, launches) + " of the candidate take part in.");
   finding.effect = policy.effect(kInfo, share);
   finding.evidence.push_back(share_metric(share));
   if (compute.empty()) {

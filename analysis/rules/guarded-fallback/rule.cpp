@@ -18,7 +18,7 @@ const RuleInfo kInfo{"KA114",
                      Confidence::kMedium,
                      Stage::kAnalysis,
                      Effect::kReview,
-                     {7}};
+                     {5, 6, 7}};
 
 std::string reasons(const Alternative& way) {
   std::vector<std::string> kinds;

@@ -110,6 +110,14 @@ bool is_framework_function(const std::string& name) {
   return kind != Kind::kUnknown && kind != Kind::kUnclassified && kind != Kind::kHarmless && kind != Kind::kModule;
 }
 
+// What stands between a search of the process and the attribute that is stored to.
+std::string described_find(const std::string& name) {
+  const std::string path = name.substr(facts::kFound.size());
+  const std::size_t search = path.find(".__subclasses__");
+  if (search == std::string::npos) return "an attribute of a module that it looks for in sys.modules";
+  return last_part(name) + " of what " + path.substr(0, search) + ".__subclasses__() finds";
+}
+
 class Checker : public Collector {
  public:
   Checker(const Model& model, const Policy& policy) : Collector(kInfo, model, policy) {}
@@ -118,6 +126,13 @@ class Checker : public Collector {
            const std::string& how) {
     const bool setting = matches(name, kSettings) && !matches(name, kMeasuring);
     if (setting) return;
+    if (name.starts_with(facts::kFound)) {
+      Finding* found = once_at(span, "The candidate replaces " + described_find(name) + " " + how + phase + ".");
+      if (found == nullptr || name.find(".__subclasses__") != std::string::npos) return;
+      soften(*found, Effect::kReview);  // it may be its own
+      found->severity = Severity::kWarning;
+      return;
+    }
     const bool module_method = name.starts_with("torch.nn.") && name.ends_with(".forward");
     const bool certain = matches(name, kMeasuring) || is_framework_function(name) || module_method ||
                          (is_code_swap(name) && name.find('.') != std::string::npos);
@@ -183,8 +198,15 @@ class Checker : public Collector {
 
   void dictionary_calls(bool measuring) {
     const auto wanted = [](const std::string& name) {
-      return name.ends_with(".__setattr__") || name.ends_with(".__dict__.update") ||
-             name.ends_with(".__dict__.__setitem__");
+      static constexpr std::string_view changes[] = {".update", ".__setitem__", ".setdefault", ".pop", ".clear"};
+      if (name.ends_with(".__setattr__")) return true;
+      return std::any_of(std::begin(changes), std::end(changes), [&](std::string_view change) {
+        if (!name.ends_with(change)) return false;
+        const std::string_view table = std::string_view(name).substr(0, name.size() - change.size());
+        // What a function falls back on, or sees.
+        const bool of_function = table.ends_with(".__kwdefaults__") || table.ends_with(".__globals__");
+        return of_function || (table.ends_with(".__dict__") && (change == ".update" || change == ".__setitem__"));
+      });
     };
     for (const Ran& call : ran(model_, wanted)) {
       static constexpr std::string_view roots[] = {"torch.", "time.", "numpy.", "triton.", "random.", "__main__."};

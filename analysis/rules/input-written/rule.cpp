@@ -1,4 +1,5 @@
 // KA532: forward writes into a tensor that the caller handed to it.
+#include "analysis/rules/returned_arguments.h"
 #include "analysis/rules/rules.h"
 #include "analysis/rules/support.h"
 
@@ -25,10 +26,12 @@ std::string argument_name(const Model& model, int position) {
 
 std::vector<Finding> check(const Model& model, const Policy& policy) {
   std::vector<Finding> findings;
+  const std::set<int> handed_back = written_and_returned(model);  // returned-argument tells of those
   for (const auto& [where, positions] : model.run().argument_writes) {
     const Statement* statement = model.statement(where);
     if (statement == nullptr) continue;
     for (const int position : positions) {
+      if (handed_back.contains(position)) continue;
       const std::string what = statement->launch ? "kernel " + statement->launch->kernel_name
                                : statement->kind == facts::StatementKind::kCall && !statement->callee.empty()
                                    ? statement->callee

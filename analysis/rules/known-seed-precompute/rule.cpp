@@ -71,6 +71,20 @@ Ahead made_ahead(const Model& model, const Alternative& way) {
   return found;
 }
 
+// Whether forward runs the same kernel on what it is handed.
+bool runs_on_arguments(const Model& model, NodeId ahead) {
+  const auto& graph = model.provenance();
+  const Node& made = graph.at(ahead);
+  if (made.kind != NodeKind::kLaunch) return false;
+  for (NodeId id = 0; id < static_cast<NodeId>(graph.size()); ++id) {
+    const Node& node = graph.at(id);
+    if (node.kind == NodeKind::kLaunch && node.phase == facts::Phase::kForward && node.name == made.name &&
+        node.kernel == made.kernel && graph.reaches({id}, NodeKind::kArgument))
+      return true;
+  }
+  return false;
+}
+
 std::string earlier_than_now(facts::Phase phase) {
   return phase == facts::Phase::kForward ? "in an earlier call" : when(phase);
 }
@@ -78,7 +92,8 @@ std::string earlier_than_now(facts::Phase phase) {
 std::vector<Ran> seeds(const Model& model) {
   return ran(model, [](const std::string& name) {
     const std::string last = last_part(name);
-    return last == "manual_seed" || last == "manual_seed_all" || name == "random.seed" || name == "numpy.random.seed";
+    return last == "manual_seed" || last == "manual_seed_all" || name == "random.seed" || name == "numpy.random.seed" ||
+           name == "numpy.random.default_rng" || name == "numpy.random.RandomState";
   });
 }
 
@@ -86,9 +101,9 @@ std::vector<Finding> check(const Model& model, const Policy& policy) {
   std::vector<Finding> findings;
   Once once;
   for (const Alternative& way : model.alternatives()) {
-    if (way.depends_on_contents) continue;
     const Ahead ahead = made_ahead(model, way);
     if (ahead.random < 0 || ahead.compute < 0) continue;
+    if (way.depends_on_contents && !runs_on_arguments(model, ahead.compute)) continue;
     const std::vector<Ran> seeded = seeds(model);
     if (!ahead.task_inputs && seeded.empty()) continue;
     const SourceSpan returned = model.span(way.returned);
@@ -98,6 +113,12 @@ std::vector<Finding> check(const Model& model, const Policy& policy) {
         entry_name(model) + " returns what " + model.name_of_node(ahead.compute) + " computed " +
             earlier_than_now(model.provenance().at(ahead.compute).phase) + ", from " +
             (ahead.task_inputs ? "the task's own inputs, made ahead." : "random numbers of a known seed."));
+    if (way.depends_on_contents) {
+      // Beside something of this call: it may be a table that the candidate makes with the kernel it also uses.
+      soften(finding, Effect::kReview);
+      finding.severity = Severity::kWarning;
+      finding.confidence = Confidence::kMedium;
+    }
     finding.span = returned;
     finding.notes.push_back({model.span_of(ahead.random), "these inputs are made ahead here"});
     if (!seeded.empty()) finding.notes.push_back({seeded.front().statement->span, "the seed is set here"});

@@ -105,6 +105,22 @@ class Checker : public Collector {
     finding->confidence = Confidence::kMedium;
   }
 
+  // sys.stdout = an own object: what the harness prints goes through the candidate's code.
+  void own_streams() {
+    for (const facts::ForeignStore& store : model_.run().foreign_stores) {
+      const facts::Statement* statement = model_.statement(store.where);
+      if (statement == nullptr || (store.name != "sys.stdout" && store.name != "sys.stderr")) continue;
+      const bool own = std::any_of(store.value.objects.begin(), store.value.objects.end(), [&](facts::ObjectId id) {
+        const auto& object = model_.run().object(id);
+        return object.kind == facts::ObjectKind::kInstance &&
+               model_.run().find_method(object.class_id, "write") != kNone;
+      });
+      if (own)
+        add(statement->span,
+            "The candidate replaces " + store.name + " by an object of its own " + when(store.phase) + ".", false);
+    }
+  }
+
   void descriptors() {
     for (const Ran& call : ran(model_, kRawWrites))
       add(call, "The candidate writes to a raw file descriptor with " + call.name + " " + when(*call.record) + ".",
@@ -251,6 +267,7 @@ class Checker : public Collector {
 
 std::vector<Finding> check(const Model& model, const Policy& policy) {
   Checker checker(model, policy);
+  checker.own_streams();
   checker.descriptors();
   checker.exits();
   checker.files();

@@ -55,16 +55,30 @@ bool asks_version(const Model& model, const Guard& guard) {
          slice_of(model, guard).names_any({"_version", "version", "current_version", "unsafe_version"});
 }
 
+// Nothing is stored: a decorator keeps what the function gives, or a buffer is filled unless that is done already.
+bool made_once(const Model& model, const StateUse& use, NodeId transform) {
+  const Node& node = model.provenance().at(transform);
+  const auto& decorators = model.function(node.where.function).decorators;
+  if (std::any_of(decorators.begin(), decorators.end(),
+                  [](const std::string& each) { return each.starts_with("functools."); }))
+    return true;
+  // A weight that is laid out anew is the weight itself.
+  return last_part(node.name) != "contiguous" &&
+         std::any_of(use.guards.begin(), use.guards.end(),
+                     [](const Guard& guard) { return guard.kind == facts::GuardKind::kNoneCheck; });
+}
+
 std::vector<Finding> check(const Model& model, const Policy& policy) {
   std::vector<Finding> findings;
   Once once;
   for (const StateUse& use : model.state_uses()) {
-    if (use.depends_on_contents || use.stored.empty()) continue;
+    if (use.depends_on_contents) continue;
     const NodeId transform = transform_behind(model, use);
-    if (transform < 0) continue;
+    if (transform < 0 || (use.stored.empty() && !made_once(model, use, transform))) continue;
     const bool renewed = std::any_of(use.guards.begin(), use.guards.end(),
                                      [&](const Guard& guard) { return asks_version(model, guard); });
-    const SourceSpan stored = model.span(use.stored.front().where);
+    // A decorator keeps it: there is no store.
+    const SourceSpan stored = use.stored.empty() ? model.span_of(transform) : model.span(use.stored.front().where);
     if (renewed || once.seen(stored)) continue;
     const Node& state = model.provenance().at(use.state);
     Finding finding = make_finding(kInfo, policy,

@@ -9,7 +9,7 @@ __global__ void scale_kernel(float* x, int n) {
 }
 torch::Tensor forward(torch::Tensor x) {
   scale_kernel<<<(x.numel() + 255) / 256, 256>>>(x.data_ptr<float>(), x.numel());  // expect: KA532
-  return x;
+  return x.clone();
 }
 
 PYBIND11_MODULE(TORCH_EXTENSION_NAME, m) { m.def("forward", &forward); }

@@ -1,0 +1,37 @@
+# verdict: review
+# shows: 5
+import torch
+import torch.nn as nn
+import triton
+import triton.language as tl
+
+
+@triton.jit
+def scale_kernel(x, y, n, BLOCK: tl.constexpr):
+    i = tl.program_id(0) * BLOCK + tl.arange(0, BLOCK)
+    keep = i < n
+    tl.store(y + i, tl.load(x + i, mask=keep) * 2.0, mask=keep)
+
+
+def scale(x):
+    y = torch.empty_like(x)
+    n = x.numel()
+    scale_kernel[(triton.cdiv(n, 1024),)](x, y, n, BLOCK=1024)
+    return y
+
+
+def plain(x):
+    return torch.exp(x)  # expect: KA114
+
+
+class ModelNew(nn.Module):
+    def __init__(self, width):
+        super().__init__()
+        self.run = scale if width < 16 else plain
+
+    def forward(self, x):
+        return self.run(x)
+
+
+def get_init_inputs():
+    return [1024]

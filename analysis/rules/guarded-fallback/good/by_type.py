@@ -1,0 +1,37 @@
+# verdict: clean
+# near: 7
+import functools
+
+import torch
+import torch.nn as nn
+import triton
+import triton.language as tl
+
+
+@triton.jit
+def scale_kernel(x, y, n, BLOCK: tl.constexpr):
+    i = tl.program_id(0) * BLOCK + tl.arange(0, BLOCK)
+    keep = i < n
+    tl.store(y + i, tl.load(x + i, mask=keep) * 2.0, mask=keep)
+
+
+def scale(x):
+    y = torch.empty_like(x)
+    n = x.numel()
+    scale_kernel[(triton.cdiv(n, 1024),)](x, y, n, BLOCK=1024)
+    return y
+
+
+@functools.singledispatch
+def run(x):
+    raise TypeError("a tensor expected")
+
+
+@run.register
+def of_tensor(x: torch.Tensor):
+    return scale(x)
+
+
+class ModelNew(nn.Module):
+    def forward(self, x):
+        return run(x)
