@@ -78,7 +78,7 @@ Abstract Interpreter::apply(const Operation& operation, const std::string& calle
       for (const ObjectId id : objects_of_kind(operand, ObjectKind::kContainer))
         tensors = tensors || has_kind(all_fields(id), ObjectKind::kTensor);
     }
-    if (tensors && callee == "numpy.array" && !has_kind(first, ObjectKind::kTensor)) return first;  // of addresses
+    if (callee == "numpy.array" && !held_buffers(first, false).empty()) return first;  // of addresses
     if (tensors && array.kind != OperationKind::kUnknown)
       return apply(array, callee, nullptr, operands, keywords, site);
   }

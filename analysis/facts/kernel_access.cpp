@@ -71,7 +71,9 @@ class CopyCheck {
         if (s.location.base != kNone && !memory(s.location)) return false;
         if (!memory(s.location)) continue;
         const Statement* source = loaded_from(s.value);
-        if (s.augmented || source == nullptr || !same(s.location.key, source->location.key, 0)) return false;
+        // An own class says itself which place an index means.
+        if (source == nullptr || !plain(s.location.base) || !plain(source->location.base)) return false;
+        if (s.augmented || !same(s.location.key, source->location.key, 0)) return false;
         any = true;
       }
     }
@@ -83,6 +85,9 @@ class CopyCheck {
     if (at.storage == kNone) return at.element;
     const StorageKind kind = facts_.storages[static_cast<std::size_t>(at.storage)].kind;
     return kind == StorageKind::kDeref || at.element;
+  }
+  bool plain(Id base) const {
+    return base == kNone || facts_.values[static_cast<std::size_t>(base)].type.kind != TypeKind::kOther;
   }
   // The load of memory that a value is, possibly by way of one local variable.
   const Statement* loaded_from(Id value) const {
@@ -327,6 +332,9 @@ const Interpreter::KernelAccess& Interpreter::kernel_access(Id function_id) {
                      callee.find("::atomic") != std::string::npos) {
             merge(written, first);
             merge(read, first);
+          } else if (s.target == kNone && s.callee_value != kNone && native &&
+                     facts_.values[static_cast<std::size_t>(s.callee_value)].class_id != kNone) {
+            continue;  // a structure, its members given in order
           } else if (starts_with(callee, "operator.") || kind == OperationKind::kScalar ||
                      kind == OperationKind::kView || (in_triton && starts_with(callee, "?."))) {
             continue;

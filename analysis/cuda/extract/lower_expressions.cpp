@@ -258,6 +258,8 @@ Id Lowering::lower_inner(const clang::Expr* expression) {
       return value;
     }
     const auto* variable = llvm::dyn_cast<clang::VarDecl>(decl);
+    if (variable != nullptr && name_of(variable) == "std::nullopt")
+      return build_.add_constant(nullptr, type, where.span);
     const bool fixed =
         llvm::isa<clang::EnumConstantDecl>(decl) ||
         (variable != nullptr && !variable->getType()->isReferenceType() && variable->getType().isConstQualified());

@@ -17,7 +17,7 @@ const RuleInfo kInfo{"KA103",
                      Confidence::kMedium,
                      Stage::kAnalysis,
                      Effect::kReview,
-                     {4},
+                     {2, 4},
                      Topic::kFrameworkCompute};
 
 Metric share_metric(double share) {
