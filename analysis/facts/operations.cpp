@@ -143,7 +143,8 @@ const Table& exact_table() {
         "std::unique_ptr::unique_ptr std::shared_ptr::shared_ptr std::make_unique std::make_shared "
         "std::unique_ptr::get std::shared_ptr::get std::unique_ptr::release std::optional::optional "
         "std::optional::value std::make_optional std::addressof std::launder std::future::get std::shared_future::get "
-        "std::any::any std::any_cast std::reference_wrapper::get c10::IValue::IValue c10::IValue::toTensor "
+        "std::any::any std::any_cast std::atomic::atomic std::atomic::load std::reference_wrapper::get "
+        "c10::IValue::IValue c10::IValue::toTensor "
         "c10::IValue::to THPVariable_Wrap THPVariable_Unpack std::istreambuf_iterator::istreambuf_iterator "
         "at::cuda::getStreamFromExternal c10::cuda::getStreamFromExternal",
         OperationKind::kView);
