@@ -103,10 +103,16 @@ void Interpreter::replay(const Abstract& graph_value, const CallSite& site) {
 // The member of an object that is set through its address: which of several objects it is is not told apart.
 void Interpreter::keep_in_fields(Id storage_id, const Abstract& handle) {
   const Storage& storage = facts_.storages[static_cast<std::size_t>(storage_id)];
-  if (storage.kind != StorageKind::kInstanceAttribute || storage.owner_class == kNone) return;
+  const bool own = storage.kind == StorageKind::kInstanceAttribute && storage.owner_class != kNone;
+  if (!own && storage.kind != StorageKind::kOtherAttribute) return;
+  const auto has_member = [&](Id class_id) {
+    if (own || class_id == kNone) return own && class_id == storage.owner_class;
+    const auto& members = facts_.classes[static_cast<std::size_t>(class_id)].attributes;
+    return std::any_of(members.begin(), members.end(), [&](const auto& each) { return each.first == storage.name; });
+  };
   ObjectSet owners;
   for (std::size_t i = 0; i < objects_.size(); ++i) {
-    if (objects_[i].kind == ObjectKind::kInstance && objects_[i].class_id == storage.owner_class)
+    if (objects_[i].kind == ObjectKind::kInstance && has_member(objects_[i].class_id))
       owners.push_back(static_cast<ObjectId>(i));
   }
   for (const ObjectId id : owners) write_field(id, key_of(storage.name), handle, owners.size() == 1);

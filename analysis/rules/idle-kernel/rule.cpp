@@ -88,6 +88,32 @@ std::vector<Finding> unreached_stores(const Model& model, const Policy& policy) 
   return findings;
 }
 
+// Launches that no device takes: more threads in a block, or more shared memory, than any has.
+std::vector<Finding> impossible_launches(const Model& model, const Policy& policy) {
+  constexpr double kMostThreads = 1024, kMostShared = 228 * 1024;
+  std::vector<Finding> findings;
+  for (const facts::StatementRef& where : model.run().executed_launches) {
+    const Statement* launch = model.statement(where);
+    const facts::Id kernel = model.kernel_of(where);
+    if (launch == nullptr || !launch->launch || kernel == facts::kNone || !model.native(where.function)) continue;
+    if (launch->callee == "cuLaunchKernel") continue;  // gives each dimension for itself
+    const KernelView view(model, model.function(where.function));
+    const PlainVariables host(view);
+    const auto threads = host.number(launch->launch->block), shared = host.number(launch->launch->shared_bytes);
+    const bool many = threads && *threads > kMostThreads;
+    if (!many && !(shared && *shared > kMostShared)) continue;
+    Finding finding =
+        make_finding(kInfo, policy,
+                     "The launch of " + model.function(kernel).qualified_name + " asks for " +
+                         (many ? std::to_string(static_cast<long>(*threads)) + " threads in a block"
+                               : std::to_string(static_cast<long>(*shared / 1024)) + " KiB of shared memory") +
+                         ", more than any device has: it fails, and nothing is stored.");
+    finding.span = launch->span;
+    findings.push_back(std::move(finding));
+  }
+  return findings;
+}
+
 // The condition that keeps every thread of a launch from all that the kernel reads of its inputs, where one does: a
 // loop over `columns / 8192` of a row that is shorter. None where the kernel reads nothing, or what it calls may.
 facts::Id bars_all_reads(const KernelView& kernel, const facts::StatementRef& launch) {
@@ -150,6 +176,7 @@ std::vector<Finding> check(const Model& model, const Policy& policy) {
   std::vector<Finding> findings;
   if (folded) findings = unreached_stores(model, policy);
   if (folded && findings.empty()) findings = unreached_reads(model, policy);
+  if (folded && findings.empty()) findings = impossible_launches(model, policy);
   // Copies count when they make up a returned value; helpers that move data between own buffers do not.
   std::set<facts::StatementRef> returned;
   for (const facts::EntryReturn& entry : model.returns()) {
