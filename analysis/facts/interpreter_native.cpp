@@ -175,6 +175,12 @@ std::optional<Abstract> Interpreter::apply_native(const std::string& callee, std
     if (symbol_at(0).ends_with(kComputedName)) return operands[0];
     return symbol(symbol_at(0) + "." + text(1).value_or(std::string(kComputedName)));
   }
+  if (callee == "pybind11::setattr" && operands.size() == 3 && !symbol_at(0).empty()) {
+    note_foreign_store(symbol_at(0) + "." + text(1).value_or(std::string(kComputedName)), operands[2], site);
+    return open_value({});
+  }
+  if (callee == "pybind11::getattr" && operands.size() > 1 && !symbol_at(0).empty())
+    return symbol(symbol_at(0) + "." + text(1).value_or(std::string(kComputedName)));
   if (callee.starts_with("PyObject_Call") && !symbol_at(0).empty()) {
     std::vector<Abstract> given(operands.begin() + 1, operands.end());
     return call_object(operands[0], given, {}, site);
