@@ -159,7 +159,12 @@ std::vector<Id> Lowering::lower_arguments(clang::CallExpr::const_arg_range argum
   unsigned index = 0;
   for (const clang::Expr* argument : arguments) {
     const unsigned position = index++;
-    if (position < skip || llvm::isa<clang::CXXDefaultArgExpr>(argument)) continue;
+    if (position < skip) continue;
+    if (const auto* standing = llvm::dyn_cast<clang::CXXDefaultArgExpr>(argument)) {
+      // Of the candidate's own functions it counts what stands there: `cudaStream_t stream = lane()`.
+      if (callee == nullptr || !in_candidate(callee->getLocation())) continue;
+      argument = standing->getExpr();
+    }
     const unsigned parameter = position - skip;
     result.push_back(lower_argument(
         argument, callee != nullptr && parameter < callee->getNumParams() ? callee->getParamDecl(parameter) : nullptr));
