@@ -107,6 +107,10 @@ class Interpreter {
     bool precise = false;  // every store was followed to its parameter
     bool effects = false;  // it does what is not a store to a parameter: globals, calls that are not known
     bool copies = false;   // all it does is to copy elements to the same places of another buffer
+    // Of each parameter that is a structure, the members that it may write through; "" where that is not told apart.
+    std::vector<std::set<std::string>> written_members;
+    std::set<std::string> object_members;                      // the same of the object that a method is called on
+    std::set<std::pair<std::size_t, std::string>> given_back;  // parameters and members that the result is made of
   };
   const KernelAccess& kernel_access(Id function);
 
@@ -329,6 +333,11 @@ class Interpreter {
   Abstract kernel_of(const ObjectSet& programs, const Abstract& name, const CallSite& site);
   std::optional<Abstract> apply_program(const std::string& callee, std::vector<Abstract>& operands,
                                         const CallSite& site);
+  // interpreter_driver.cpp
+  std::optional<Abstract> apply_driver(const std::string& callee, std::vector<Abstract>& operands,
+                                       const CallSite& site);
+  Abstract add_node(const std::vector<Abstract>& operands, const CallSite& site);
+  // interpreter_launches.cpp
   Abstract program_method(ObjectId program, const std::string& name, const std::vector<Abstract>& args,
                           const CallSite& site);
   bool launches_unknown(const Statement& statement, const Abstract& handle) const;
@@ -338,6 +347,7 @@ class Interpreter {
   ObjectSet filled_by(NodeId launch, const ObjectSet& held) const;
   void note_launch_arguments(Id kernel, const Statement& statement, const std::vector<Abstract>& args,
                              const CallSite& site);
+  std::vector<Abstract> members_written(const Abstract& arg, const KernelAccess& access, std::size_t place) const;
   // interpreter_types.cpp
   void note_element_type(const Abstract& made, const std::string& callee, const std::vector<Abstract>& operands,
                          const Keywords& keywords);
@@ -350,6 +360,8 @@ class Interpreter {
   Abstract apply_spawn(const std::string& callee, std::vector<Abstract>& operands, const CallSite& site);
   void note_argument_write(const ObjectSet& objects, const StatementRef& where);
   // interpreter_streams.cpp
+  void keep_in_fields(Id storage_id, const Abstract& handle);
+  void keep_in_elements(const Function& function, Id variable, const Abstract& handle);
   void store_through(std::size_t argument, const Abstract& handle, const CallSite& site);
   std::optional<Abstract> apply_stream(const Operation& operation, const std::string& callee, const Abstract* receiver,
                                        std::vector<Abstract>& args, const CallSite& site);
@@ -401,6 +413,7 @@ class Interpreter {
   int protected_ = 0;                         // blocks in flight that lie in a try
   bool call_raised_ = false;                  // the call just run can only raise
   std::map<ObjectId, int> argument_objects_;  // tensors of the entry's arguments → position
+  std::map<ObjectId, Abstract> contiguous_;   // what contiguous() gave → what it gives back as it is, where it can
   bool certain_writes_ = true;                // whether a write that is seen now surely happens
   Id entry_frame_function_ = kNone;           // function whose returns are the entry's
   std::size_t entry_frame_depth_ = 0;

@@ -170,7 +170,19 @@ Abstract Interpreter::call(Frame& frame, const Statement& statement, const CallS
         if (!methods.empty()) return result;
         this_object_ = self;
       }
+      const std::vector<Abstract> handed = python_target ? std::vector<Abstract>{} : args;
       const Abstract result = invoke(statement.target, std::move(args), keywords, site);
+      // A handle that the callee makes for a parameter is the caller's: the parameter is a reference or a pointer.
+      for (std::size_t i = 0; i < std::min({handed.size(), target.parameters.size(), statement.args.size()}); ++i) {
+        const Id storage = target.parameters[i].storage;
+        const Abstract* kept = storage == kNone ? nullptr : state_.storage.find(map_key(canonical_storage(storage)));
+        const bool made =
+            kept != nullptr && std::any_of(kept->objects.begin(), kept->objects.end(), [&](ObjectId id) {
+              const ObjectKind kind = object(id).kind;
+              return (kind == ObjectKind::kStream || kind == ObjectKind::kEvent) && !has_kind(handed[i], kind);
+            });
+        if (made) store_through(i, Abstract(*kept), site);
+      }
       // What functools keeps of an earlier call is as good.
       return statement.callee == "functools.cache.__call__" ? remembered(statement.target, result) : result;
     }

@@ -11,12 +11,19 @@ std::optional<Abstract> Interpreter::container_method(const Abstract& receiver, 
   Abstract result;
   const auto argument = [&](std::size_t i) { return i < args.size() ? args[i] : Abstract{}; };
   const bool adds = name == "append" || name == "add" || name == "appendleft" || name == "push_back" ||
-                    name == "emplace_back" || name == "push_front" || name == "put" || name == "insert";
+                    name == "emplace_back" || name == "push_front" || name == "emplace_front" || name == "put" ||
+                    name == "insert";
   if (adds && phase_ == Phase::kForward && !args.empty() &&
       (object(id).phase != Phase::kForward || object(id).from_earlier_call))
     appends.push_back({site.where, site.context, phase_, nodes_of(args.back())});
   if (adds && name != "put" && name != "insert") {
-    write_field(id, kAnyKey, argument(0), false);
+    Abstract added = argument(0);
+    if (name.starts_with("emplace") && args.size() > 1) {  // a pair, made of both
+      added = of_object(make_object(ObjectKind::kContainer, site.where, site.context, 910));
+      for (std::size_t i = 0; i < args.size(); ++i)
+        write_field(added.objects[0], key_of("#" + std::to_string(i)), args[i], true);
+    }
+    write_field(id, kAnyKey, added, false);
     return constant(Json());
   }
   if (name == "insert" || name == "emplace" || name == "insert_or_assign" || name == "try_emplace") {

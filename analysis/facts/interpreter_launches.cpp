@@ -118,7 +118,9 @@ Abstract Interpreter::program_method(ObjectId program, const std::string& name, 
 // A launch through a handle whose kernel is not known is a call of anything.
 bool Interpreter::launches_unknown(const Statement& statement, const Abstract& handle) const {
   if (statement.callee != "cuLaunchKernel" || statement.launch->kernel_function != kNone) return false;
-  return handle.open || !has_kind(handle, ObjectKind::kFunction) || has_kind(handle, ObjectKind::kTensor);
+  // What is read of a table that holds no kernel yet is nothing: a test stands before it.
+  const bool other = handle.open && !handle.nodes.empty();
+  return other || !has_kind(handle, ObjectKind::kFunction) || has_kind(handle, ObjectKind::kTensor);
 }
 
 // The arguments of a kernel out of the array that holds them, when it is known which is which.
@@ -187,6 +189,27 @@ void Interpreter::note_launch_arguments(Id kernel, const Statement& statement, c
       if (parameters[p].name == statement.keywords[k].first) note(p, args[by_name + k]);
     }
   }
+}
+
+// What a kernel certainly stores to of the structures that an argument is: what the members hold that it stores
+// through.
+std::vector<Abstract> Interpreter::members_written(const Abstract& arg, const KernelAccess& access,
+                                                   std::size_t place) const {
+  if (!access.known || !access.precise || place >= access.written_members.size()) return {};
+  const std::set<std::string>& members = access.written_members[place];
+  if (members.empty() || members.contains("") || arg.objects.size() != 1 || arg.open ||
+      object(arg.objects[0]).kind != ObjectKind::kInstance)
+    return {};
+  std::vector<Abstract> targets;
+  for (const std::string& name : members) {
+    const auto key = keys_.find(name);
+    if (key == keys_.end()) return {};
+    Abstract held = read_field(arg.objects[0], key->second);
+    const ObjectSet inner = held_buffers(held, true, 1);
+    merge_into(held.objects, inner);
+    if (has_kind(held, ObjectKind::kTensor)) targets.push_back(std::move(held));  // the rest are sizes
+  }
+  return targets;
 }
 
 void Interpreter::launch(Frame& frame, const Statement& statement, const CallSite& site) {
@@ -282,9 +305,16 @@ void Interpreter::launch(Frame& frame, const Statement& statement, const CallSit
                      });
     write_tensor(filled, {node}, site, 10 + static_cast<std::int64_t>(i));
   }
+  std::vector<std::vector<Abstract>> members(args.size());
+  for (std::size_t i = 0; i < args.size(); ++i) {
+    if (access == nullptr || together || held[i].empty() || !may_write(i)) continue;
+    members[i] = members_written(args[i], *access, i);
+    for (std::size_t m = 0; m < members[i].size(); ++m)
+      write_tensor(members[i][m], {node}, site, 1000 + static_cast<std::int64_t>(i * 100 + m));
+  }
   certain_writes_ = false;
   for (std::size_t i = 0; i < args.size(); ++i) {
-    if (!may_write(i)) continue;
+    if (!may_write(i) || !members[i].empty()) continue;
     for (const ObjectId id : filled_by(node, held[i])) {
       note_write({id});
       write_contents({id}, {node});

@@ -28,12 +28,11 @@ bool names_operator(const std::string& callee) {
          callee == "torch::jit::findOperatorFor" || callee == "torch::jit::getAllOperatorsFor";
 }
 
-// "cublasSgemm_v2", and no name of somebody's own that begins like it.
-bool names_vendor_function(const std::string& name) {
+// "cublasSgemm_v2", "cuStreamCreate", and no name of somebody's own that begins like it.
+bool names_cuda_function(const std::string& name) {
   const std::size_t family = name.find_first_not_of("abcdefghijklmnopqrstuvwxyz");
   if (family == 0 || family == std::string::npos || name[family] < 'A' || name[family] > 'Z') return false;
-  const OperationKind kind = classify(name).kind;
-  return name.starts_with("cu") && (kind == OperationKind::kVendor || kind == OperationKind::kHarmless);
+  return name.starts_with("cu") && classify(name).kind != OperationKind::kUnknown;
 }
 
 // The C function that Python code calls by way of ctypes or of the bindings of the CUDA libraries; empty for the rest.
@@ -122,8 +121,8 @@ std::optional<Abstract> Interpreter::apply_native(const std::string& callee, std
       operands.size() == 2 && text(0) && text(1)) {
     return constant(Json(*text(0) + *text(1)));
   }
-  // A vendor library's function, found by its name in a library that ctypes has loaded.
-  if (callee.starts_with("ext:?.") && names_vendor_function(callee.substr(6)))
+  // A function of CUDA's libraries, found by its name in one that ctypes has loaded.
+  if (callee.starts_with("ext:?.") && names_cuda_function(callee.substr(6)))
     return apply(classify(callee.substr(6)), callee.substr(6), nullptr, operands, {}, site);
   if (!in_native(site.where.function)) return std::nullopt;
   if (takes_text(callee) && operands.size() == 1 && text(0)) return operands[0];
@@ -173,7 +172,18 @@ std::optional<Abstract> Interpreter::apply_native(const std::string& callee, std
     if (symbol_at(0).ends_with(kComputedName)) return operands[0];
     return symbol(symbol_at(0) + "." + text(1).value_or(std::string(kComputedName)));
   }
+  if (callee == "pybind11::setattr" && operands.size() == 3 && !symbol_at(0).empty()) {
+    note_foreign_store(symbol_at(0) + "." + text(1).value_or(std::string(kComputedName)), operands[2], site);
+    return open_value({});
+  }
+  if (callee == "pybind11::getattr" && operands.size() > 1 && !symbol_at(0).empty())
+    return symbol(symbol_at(0) + "." + text(1).value_or(std::string(kComputedName)));
   if (callee.starts_with("PyObject_Call") && !symbol_at(0).empty()) {
+    std::vector<Abstract> given(operands.begin() + 1, operands.end());
+    return call_object(operands[0], given, {}, site);
+  }
+  if (callee == "std::call_once" || callee == "c10::call_once") return apply_spawn(callee, operands, site);
+  if (callee == "std::invoke" && !operands.empty() && has_kind(operands[0], ObjectKind::kFunction)) {
     std::vector<Abstract> given(operands.begin() + 1, operands.end());
     return call_object(operands[0], given, {}, site);
   }
@@ -233,10 +243,23 @@ Abstract Interpreter::apply_spawn(const std::string& callee, std::vector<Abstrac
 void Interpreter::note_argument_write(const ObjectSet& objects, const StatementRef& where) {
   if (phase_ != Phase::kForward || !certain_writes_) return;
   std::set<int> positions;
-  for (const ObjectId id : objects) {
+  std::set<ObjectId> seen;
+  ObjectSet todo = objects;
+  while (!todo.empty()) {
+    const ObjectId id = todo.back();
+    todo.pop_back();
+    if (!seen.insert(id).second) continue;
     const auto argument = argument_objects_.find(id);
-    if (argument == argument_objects_.end()) return;  // it may be something else
-    positions.insert(argument->second);
+    const auto contiguous = contiguous_.find(id);
+    if (argument != argument_objects_.end()) {
+      positions.insert(argument->second);
+    } else if (contiguous != contiguous_.end() && !contiguous->second.partial) {
+      // The task's tensors are contiguous as they come: contiguous() gives back the argument itself.
+      const ObjectSet tensors = objects_of_kind(contiguous->second, ObjectKind::kTensor);
+      todo.insert(todo.end(), tensors.begin(), tensors.end());
+    } else {
+      return;  // it may be something else
+    }
   }
   argument_writes[where].insert(positions.begin(), positions.end());
 }

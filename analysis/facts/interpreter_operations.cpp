@@ -1,6 +1,7 @@
 // What calls of library operations do to abstract values.
 #include <algorithm>
 
+#include "analysis/facts/device_access.h"
 #include "analysis/facts/interpreter.h"
 #include "analysis/facts/interpreter_frame.h"
 #include "analysis/facts/surroundings.h"
@@ -34,6 +35,7 @@ Abstract Interpreter::apply(const Operation& operation, const std::string& calle
   operands.insert(operands.end(), args.begin(), args.end());
   note_call(callee, operands, site);
   if (auto done = apply_program(callee, operands, site)) return *done;
+  if (auto done = apply_driver(callee, operands, site)) return *done;
   if (auto done = apply_stream(operation, callee, receiver, args, site)) return *done;
   if (auto done = apply_thread(callee, args, keywords, site)) return *done;
   if (auto done = apply_reflection(callee, operands, keywords, site)) return *done;
@@ -83,6 +85,7 @@ Abstract Interpreter::apply(const Operation& operation, const std::string& calle
       for (const ObjectId id : objects_of_kind(operand, ObjectKind::kContainer))
         tensors = tensors || has_kind(all_fields(id), ObjectKind::kTensor);
     }
+    if (callee == "numpy.array" && !held_buffers(first, false).empty()) return first;  // of addresses
     if (tensors && array.kind != OperationKind::kUnknown)
       return apply(array, callee, nullptr, operands, keywords, site);
   }
@@ -147,22 +150,22 @@ Abstract Interpreter::apply(const Operation& operation, const std::string& calle
       }
       const NodeId node = fresh(NodeKind::kCopy, nodes_of(first));
       Abstract copy = tensor_of(node);
+      if (std::string_view(callee).ends_with("contiguous")) contiguous_[copy.objects[0]] = first;
       note_write(copy.objects);
       note_work(node, state_.stream);
       return copy;
     }
     case OperationKind::kCopyInto: {
-      const Abstract source = operands.size() > 1 ? operands[1] : Abstract{};
-      const NodeId node = fresh(NodeKind::kCopy, nodes_of(source));
+      const NodeId node = fresh(NodeKind::kCopy, operands.size() > 1 ? nodes_of(operands[1]) : NodeSet{});
       write_tensor(first, {node}, site, 1);
       note_work(node, state_.stream);
       return first;
     }
     case OperationKind::kSwap: {
-      const Abstract second = operands.size() > 1 ? operands[1] : Abstract{};
-      const NodeSet here = nodes_of(first), there = nodes_of(second);
-      write_tensor(first, there, site, 1);
-      write_tensor(second, here, site, 2);
+      if (operands.size() < 2) return open_value({});
+      const NodeSet here = nodes_of(first);
+      write_tensor(first, nodes_of(operands[1]), site, 1);
+      write_tensor(operands[1], here, site, 2);
       return open_value({});
     }
     case OperationKind::kFillInto: {
@@ -236,8 +239,7 @@ Abstract Interpreter::apply(const Operation& operation, const std::string& calle
     }
     case OperationKind::kPointer: {
       Abstract pointer = first;
-      const Abstract identity = derived(NodeKind::kIdentity, callee);
-      merge_into(pointer.nodes, identity.nodes);
+      merge_into(pointer.nodes, derived(NodeKind::kIdentity, callee).nodes);
       return pointer;
     }
     case OperationKind::kScalarRead: {
@@ -248,11 +250,11 @@ Abstract Interpreter::apply(const Operation& operation, const std::string& calle
       return apply_vendor(operation, callee, operands, site);
     case OperationKind::kMemcpy: {
       if (operands.size() < 2) return open_value({});
-      const bool std_copy = callee.compare(0, 9, "std::copy") == 0;
-      const Abstract& target = std_copy ? operands.back() : operands[0];
-      const NodeId node = fresh(NodeKind::kCopy, nodes_of(std_copy ? operands[0] : operands[1]));
+      const std::size_t from = std::min(copied_from(callee), operands.size() - 1);
+      const Abstract& target = from == 0 ? operands.back() : operands[0];
+      const NodeId node = fresh(NodeKind::kCopy, nodes_of(operands[from]));
       write_tensor(target, {node}, site, 1);
-      if (!std_copy && has_kind(target, ObjectKind::kProgram))
+      if (from != 0 && has_kind(target, ObjectKind::kProgram))
         store_through(0, unknown("a compiled program is overwritten", site), site);
       ObjectSet streams = state_.stream;
       for (const Abstract& operand : operands) {

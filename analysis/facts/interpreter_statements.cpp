@@ -459,7 +459,11 @@ Abstract Interpreter::load_attribute(const Abstract& base, const std::string& na
           result.open = result.open || part.nothing();
           break;
         }
-        join(result, in_native(site.where.function) ? symbol("?." + name) : bound_method(id, name, site));
+        // Of an array: where it is.
+        if (name == "ctypes" || name == "data")
+          join(result, of_object(id));
+        else
+          join(result, in_native(site.where.function) ? symbol("?." + name) : bound_method(id, name, site));
         break;
     }
   }
@@ -483,6 +487,12 @@ void Interpreter::store(Frame& frame, const Statement& statement, const CallSite
       if (in_native(frame.id)) note_foreign_store(object(id).symbol, stored, site);
     }
     for (const ObjectId id : objects_of_kind(base, ObjectKind::kContainer)) write_field(id, kAnyKey, stored, false);
+    for (const ObjectId id : objects_of_kind(base, ObjectKind::kInstance)) {  // a whole structure is assigned
+      std::vector<std::pair<KeyId, Abstract>> fields;
+      for (const ObjectId from : objects_of_kind(stored, ObjectKind::kInstance))
+        for_each_field(from, [&](KeyId key, const Abstract& field) { fields.emplace_back(key, field); });
+      for (const auto& [key, field] : fields) write_field(id, key, field, base.objects.size() == 1);
+    }
     if (memory.empty()) return;
     const NodeId node = graph_.node(NodeKind::kNativeLoop, site.where, site.context, 0);
     graph_.at(node).name = frame.function->qualified_name;

@@ -100,6 +100,54 @@ void Interpreter::replay(const Abstract& graph_value, const CallSite& site) {
   }
 }
 
+// The member of an object that is set through its address: which of several objects it is is not told apart.
+void Interpreter::keep_in_fields(Id storage_id, const Abstract& handle) {
+  const Storage& storage = facts_.storages[static_cast<std::size_t>(storage_id)];
+  const bool own = storage.kind == StorageKind::kInstanceAttribute && storage.owner_class != kNone;
+  if (!own && storage.kind != StorageKind::kOtherAttribute) return;
+  const auto has_member = [&](Id class_id) {
+    if (own || class_id == kNone) return own && class_id == storage.owner_class;
+    const auto& members = facts_.classes[static_cast<std::size_t>(class_id)].attributes;
+    return std::any_of(members.begin(), members.end(), [&](const auto& each) { return each.first == storage.name; });
+  };
+  ObjectSet owners;
+  for (std::size_t i = 0; i < objects_.size(); ++i) {
+    if (objects_[i].kind == ObjectKind::kInstance && has_member(objects_[i].class_id))
+      owners.push_back(static_cast<ObjectId>(i));
+  }
+  for (const ObjectId id : owners) write_field(id, key_of(storage.name), handle, owners.size() == 1);
+}
+
+// `for (auto& each : streams) create(&each)`: what the loop goes over holds it.
+void Interpreter::keep_in_elements(const Function& function, Id variable, const Abstract& handle) {
+  std::map<Id, const Statement*> made;
+  for (const Block& block : function.blocks) {
+    for (const Statement& s : block.statements) {
+      if (s.result != kNone) made[s.result] = &s;
+    }
+  }
+  const auto called = [&](Id value, const char* name) -> const Statement* {
+    const auto found = made.find(value);
+    return found != made.end() && found->second->callee == name && found->second->args.size() == 1 ? found->second
+                                                                                                   : nullptr;
+  };
+  for (const Block& block : function.blocks) {
+    for (const Statement& s : block.statements) {
+      if (s.kind != StatementKind::kStore || s.location.storage != variable) continue;
+      const Statement* next = called(s.value, "builtins.next");
+      const Statement* iterator = next == nullptr ? nullptr : called(next->args[0], "builtins.iter");
+      const auto container = iterator == nullptr ? made.end() : made.find(iterator->args[0]);
+      if (container == made.end() || container->second->kind != StatementKind::kLoad) continue;
+      const Id storage = container->second->location.storage;
+      const Abstract* held = storage == kNone ? nullptr : state_.storage.find(map_key(canonical_storage(storage)));
+      if (held == nullptr) continue;
+      const Abstract elements = *held;
+      for (const ObjectId id : objects_of_kind(elements, ObjectKind::kContainer))
+        write_field(id, kAnyKey, handle, false);
+    }
+  }
+}
+
 // A handle made through a pointer: the pointee becomes the handle. The pointer is `&place`: the load that it was made
 // of says which place, and for an element of an array which array.
 void Interpreter::store_through(std::size_t argument, const Abstract& handle, const CallSite& site) {
@@ -137,6 +185,8 @@ void Interpreter::store_through(std::size_t argument, const Abstract& handle, co
         at.storage != kNone && facts_.storages[static_cast<std::size_t>(at.storage)].kind == StorageKind::kDeref;
     whole = whole && !at.element && !deref;
     if (at.storage != kNone && !deref) {
+      keep_in_fields(at.storage, handle);
+      keep_in_elements(function, at.storage, handle);
       Abstract& held = state_.storage.edit(map_key(canonical_storage(at.storage)));
       if (whole ||
           (has_kind(handle, ObjectKind::kProgram) && std::all_of(held.objects.begin(), held.objects.end(), empty))) {

@@ -2,17 +2,38 @@
 // CUDA and in Triton. A parameter that reaches code that is not known counts as both.
 #include <algorithm>
 
+#include "analysis/facts/device_access.h"
 #include "analysis/facts/interpreter.h"
 
 namespace kernel_audit::analysis::facts {
 namespace {
 
-using Mask = std::set<std::size_t>;
+// Parameters, and of a structure the member that was taken out of it: empty for the whole. The object that a method is
+// called on comes after the last parameter.
+using Mask = std::set<std::pair<std::size_t, std::string>>;
 
 bool merge(Mask& into, const Mask& from) {
   const std::size_t before = into.size();
   into.insert(from.begin(), from.end());
   return into.size() != before;
+}
+
+bool holds(const Mask& mask, std::size_t parameter) {
+  const auto first = mask.lower_bound({parameter, ""});
+  return first != mask.end() && first->first == parameter;
+}
+
+// The member `name` of each.
+Mask member(const Mask& of, const std::string& name) {
+  Mask taken;
+  for (const auto& [parameter, inner] : of) taken.emplace(parameter, inner.empty() ? name : inner);
+  return taken;
+}
+
+// What a callee does to its parameter `place`, as places of the caller.
+void merge_called(Mask& into, const Mask& inner, std::size_t place, const Mask& given) {
+  for (auto at = inner.lower_bound({place, ""}); at != inner.end() && at->first == place; ++at)
+    merge(into, member(given, at->second));
 }
 
 bool starts_with(const std::string& text, std::string_view prefix) {
@@ -50,7 +71,9 @@ class CopyCheck {
         if (s.location.base != kNone && !memory(s.location)) return false;
         if (!memory(s.location)) continue;
         const Statement* source = loaded_from(s.value);
-        if (s.augmented || source == nullptr || !same(s.location.key, source->location.key, 0)) return false;
+        // An own class says itself which place an index means.
+        if (source == nullptr || !plain(s.location.base) || !plain(source->location.base)) return false;
+        if (s.augmented || !same(s.location.key, source->location.key, 0)) return false;
         any = true;
       }
     }
@@ -62,6 +85,9 @@ class CopyCheck {
     if (at.storage == kNone) return at.element;
     const StorageKind kind = facts_.storages[static_cast<std::size_t>(at.storage)].kind;
     return kind == StorageKind::kDeref || at.element;
+  }
+  bool plain(Id base) const {
+    return base == kNone || facts_.values[static_cast<std::size_t>(base)].type.kind != TypeKind::kOther;
   }
   // The load of memory that a value is, possibly by way of one local variable.
   const Statement* loaded_from(Id value) const {
@@ -146,7 +172,7 @@ class CopyCheck {
 };
 
 // Parameters of a Triton kernel that are numbers: what is multiplied, sums of it included, is no address.
-Mask multiplied_parameters(const Function& function) {
+std::set<std::size_t> multiplied_parameters(const Function& function) {
   std::map<Id, const Statement*> made;
   std::map<Id, std::vector<Id>> stored;
   std::vector<Id> todo;
@@ -160,7 +186,7 @@ Mask multiplied_parameters(const Function& function) {
         todo.insert(todo.end(), s.args.begin(), s.args.end());
     }
   }
-  Mask numbers;
+  std::set<std::size_t> numbers;
   std::set<Id> seen;
   while (!todo.empty()) {
     const Id value = todo.back();
@@ -263,6 +289,7 @@ const Interpreter::KernelAccess& Interpreter::kernel_access(Id function_id) {
   const std::size_t count = function.parameters.size();
   access.read.assign(count, true);
   access.written.assign(count, true);
+  access.written_members.assign(count, {""});
   for (std::size_t i = 0; i < count; ++i) access.written[i] = !function.parameters[i].is_const_pointer;
   if (function.blocks.empty()) {
     access.known = std::any_of(function.parameters.begin(), function.parameters.end(),
@@ -271,9 +298,22 @@ const Interpreter::KernelAccess& Interpreter::kernel_access(Id function_id) {
   }
   std::map<Id, Mask> by_value, by_storage;
   for (std::size_t i = 0; i < count; ++i) {
-    if (function.parameters[i].value != kNone) by_value[function.parameters[i].value].insert(i);
-    if (function.parameters[i].storage != kNone) by_storage[function.parameters[i].storage].insert(i);
+    if (function.parameters[i].value != kNone) by_value[function.parameters[i].value].emplace(i, "");
+    if (function.parameters[i].storage != kNone) by_storage[function.parameters[i].storage].emplace(i, "");
   }
+  const bool native = in_native(function_id);
+  // Members are told apart of structures that are handed over whole, and of the object of a method.
+  const auto apart = [&](const Mask& of) {
+    return native && std::all_of(of.begin(), of.end(), [&](const auto& place) {
+             if (place.first >= count) return true;
+             const TypeKind kind = function.parameters[place.first].type.kind;
+             return kind != TypeKind::kPointer && kind != TypeKind::kTensor && kind != TypeKind::kUnknown;
+           });
+  };
+  const auto is_object = [&](Id value) {
+    const Value& self = facts_.values[static_cast<std::size_t>(value)];
+    return native && function.class_id != kNone && self.origin == OriginKind::kArgument && self.class_id != kNone;
+  };
   // Lambdas share the variables of the function around them: what they read counts as read here, and what they return
   // comes out of the calls that are handed one.
   std::vector<Id> bodies{function_id};
@@ -300,9 +340,9 @@ const Interpreter::KernelAccess& Interpreter::kernel_access(Id function_id) {
     return held != kNone && held != function_id && std::find(bodies.begin(), bodies.end(), held) != bodies.end();
   };
   // Values of Triton have methods (to, cast, reshape) that compute; none of them stores.
-  const bool in_triton = function.is_kernel && !in_native(function_id);
+  const bool in_triton = function.is_kernel && !native;
   const std::set<Id> weightless = without_weight(facts_, function);
-  Mask written, read;
+  Mask written, read, given_back;
   bool unresolved_store = false, effects = false, guessed = false;
   bool changed = true;
   for (int round = 0; changed && round < 50; ++round) {
@@ -312,11 +352,18 @@ const Interpreter::KernelAccess& Interpreter::kernel_access(Id function_id) {
         const Statement& s = *each;
         if (s.kind == StatementKind::kReturn && b > 0 && s.value != kNone)
           changed = merge(returned_by_lambdas, by_value[s.value]) || changed;
+        if (s.kind == StatementKind::kReturn && b == 0 && s.value != kNone) merge(given_back, by_value[s.value]);
         const Location& at = s.location;
         const bool deref =
             at.storage != kNone && facts_.storages[static_cast<std::size_t>(at.storage)].kind == StorageKind::kDeref;
         Mask address;
+        if (at.base != kNone && is_object(at.base)) by_value[at.base].emplace(count, "");
         if (at.base != kNone) merge(address, by_value[at.base]);
+        const StorageKind place =
+            at.storage == kNone ? StorageKind::kLocal : facts_.storages[static_cast<std::size_t>(at.storage)].kind;
+        const bool attribute = place == StorageKind::kInstanceAttribute || place == StorageKind::kOtherAttribute;
+        if (attribute && at.base != kNone && apart(address))
+          address = member(address, facts_.storages[static_cast<std::size_t>(at.storage)].name);
         if (at.storage != kNone && !deref) merge(address, by_storage[at.storage]);
         if (s.result != kNone && weightless.contains(s.result) && s.kind != StatementKind::kStore) {
           continue;  // nothing comes of what it reads
@@ -337,23 +384,51 @@ const Interpreter::KernelAccess& Interpreter::kernel_access(Id function_id) {
           std::vector<Id> operands = s.args;
           if (s.receiver != kNone) operands.push_back(s.receiver);
           for (const auto& keyword : s.keywords) operands.push_back(keyword.second);
+          // An address is made of addresses: what is added to one says where in it.
+          const auto points = [&](Id id) {
+            return id != kNone && facts_.values[static_cast<std::size_t>(id)].type.kind == TypeKind::kPointer;
+          };
+          const bool address_of = native && starts_with(s.callee, "operator.") && points(s.result) &&
+                                  std::any_of(operands.begin(), operands.end(), points);
           for (const Id operand : operands) {
-            if (operand != kNone) merge(all, by_value[operand]);
+            if (operand != kNone && (!address_of || points(operand))) merge(all, by_value[operand]);
           }
+          if (s.receiver != kNone && is_object(s.receiver)) merge(all, {{count, ""}});
           if (std::any_of(operands.begin(), operands.end(), is_lambda)) merge(all, returned_by_lambdas);
+          const bool inside = std::find(bodies.begin(), bodies.end(), s.target) != bodies.end();
+          if (inside && s.target != function_id) merge(all, returned_by_lambdas);
+          const bool own = native && s.kind == StatementKind::kCall && s.target != kNone && !inside;
+          if (own) {  // comes from what it gives back of what it is given
+            const KernelAccess inner = kernel_access(s.target);
+            if (inner.known && !facts_.functions[static_cast<std::size_t>(s.target)].blocks.empty() &&
+                std::none_of(operands.begin(), operands.end(), is_lambda)) {
+              Mask back;
+              for (std::size_t i = 0; i < s.args.size(); ++i) {
+                if (s.args[i] != kNone) merge_called(back, inner.given_back, i, by_value[s.args[i]]);
+              }
+              const std::size_t self = inner.written.size();
+              if (s.receiver != kNone)
+                merge_called(back, inner.given_back, self,
+                             is_object(s.receiver) ? Mask{{count, ""}} : by_value[s.receiver]);
+              all = std::move(back);
+            }
+          }
           if (s.result != kNone) changed = merge(by_value[s.result], all) || changed;
           if (s.kind != StatementKind::kCall && s.kind != StatementKind::kLaunch) continue;
           const Mask first = operands.empty() || operands[0] == kNone ? Mask{} : by_value[operands[0]];
           const std::string& callee = s.callee;
           const OperationKind kind = classify(callee).kind;
-          if (callee == "triton.language.store") {
+          if (const auto through = device_access(facts_, s)) {
+            if (through->written != kNone) {
+              merge(written, by_value[through->written]);
+              if (by_value[through->written].empty()) unresolved_store = true;
+            }
+            if (through->read != kNone && !weightless.contains(s.result)) merge(read, by_value[through->read]);
+          } else if (callee == "triton.language.store") {
             merge(written, first);
             if (first.empty()) unresolved_store = true;
-          } else if (callee == "triton.language.load" || starts_with(callee, "__ld")) {  // __ldg, __ldcs, …
+          } else if (callee == "triton.language.load") {
             if (!weightless.contains(s.result)) merge(read, first);
-          } else if (starts_with(callee, "__st")) {  // __stcs, …
-            merge(written, first);
-            if (first.empty()) unresolved_store = true;
           } else if (callee == "tilelang.language.copy" && s.args.size() >= 2) {
             merge(read, first);
             merge(written, by_value[s.args[1]]);
@@ -366,6 +441,9 @@ const Interpreter::KernelAccess& Interpreter::kernel_access(Id function_id) {
                      callee.find("::atomic") != std::string::npos) {
             merge(written, first);
             merge(read, first);
+          } else if (s.target == kNone && s.callee_value != kNone && native &&
+                     facts_.values[static_cast<std::size_t>(s.callee_value)].class_id != kNone) {
+            continue;  // a structure, its members given in order
           } else if (starts_with(callee, "operator.") || kind == OperationKind::kScalar ||
                      kind == OperationKind::kView || (in_triton && starts_with(callee, "?.")) ||
                      callee == "triton.language.make_block_ptr" || callee == "triton.language.advance") {
@@ -374,8 +452,17 @@ const Interpreter::KernelAccess& Interpreter::kernel_access(Id function_id) {
             const KernelAccess inner = kernel_access(s.target);
             for (std::size_t i = 0; i < s.args.size(); ++i) {
               if (s.args[i] == kNone) continue;
-              if (i >= inner.written.size() || inner.written[i]) merge(written, by_value[s.args[i]]);
-              if (i >= inner.read.size() || inner.read[i]) merge(read, by_value[s.args[i]]);
+              const Mask& given = by_value[s.args[i]];
+              if (i >= inner.written.size()) merge(written, given);
+              if (i < inner.written.size() && inner.written[i]) {
+                for (const std::string& name : inner.written_members[i]) merge(written, member(given, name));
+              }
+              if (i >= inner.read.size() || inner.read[i]) merge(read, given);
+            }
+            if (s.receiver != kNone && native) {
+              const Mask given = is_object(s.receiver) ? Mask{{count, ""}} : by_value[s.receiver];
+              for (const std::string& name : inner.object_members) merge(written, member(given, name));
+              merge(read, given);
             }
           } else {
             effects = effects || kind == OperationKind::kUnknown;
@@ -395,12 +482,24 @@ const Interpreter::KernelAccess& Interpreter::kernel_access(Id function_id) {
   // A kernel that stores through something unresolved, or nowhere at all, may write all it can.
   const bool precise = !unresolved_store || !written.empty();
   for (std::size_t i = 0; i < count; ++i) {
-    result.read[i] = read.contains(i) || !precise;
-    result.written[i] = (written.contains(i) || (!precise)) && !function.parameters[i].is_const_pointer;
+    result.read[i] = holds(read, i) || !precise;
+    result.written[i] = (holds(written, i) || (!precise)) && !function.parameters[i].is_const_pointer;
+    if (!precise) continue;
+    result.written_members[i].clear();
+    for (const auto& [parameter, name] : written) {
+      if (parameter == i) result.written_members[i].insert(name);
+    }
   }
   if (in_triton) {
-    for (const std::size_t i : multiplied_parameters(function)) result.written[i] = false;
+    for (const std::size_t i : multiplied_parameters(function)) {
+      result.written[i] = false;
+      result.written_members[i].clear();
+    }
   }
+  for (const auto& [parameter, name] : written) {
+    if (parameter == count) result.object_members.insert(name);
+  }
+  result.given_back = std::move(given_back);
   // Scalars are read by being used.
   for (std::size_t i = 0; i < count; ++i) {
     const TypeKind type = function.parameters[i].type.kind;

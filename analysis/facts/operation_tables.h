@@ -214,6 +214,16 @@ inline constexpr std::string_view kHarmlessPrefixes =
     "std::once_flag std::thread:: std::jthread:: std::this_thread:: std::future std::condition_variable pthread_join "
     "pthread_detach pthread_self pthread_mutex_ dim3::dim3 std::getenv getenv torch::PythonArgs";
 
+// Functions of CUDA, behind "cuda" or "cu", that act on memory, run code or hand out what may be either.
+inline constexpr std::string_view kActingCuda =
+    "Memcpy Memset Launch Graph Malloc MemAlloc MemHost HostGet HostRegister MemMap MemCreate MemBatch MemImport "
+    "MemPoolImport Module Library Link Kernel Ipc Import External GetSymbolAddress GetDriverEntryPoint GetProcAddress "
+    "GetFuncBySymbol GetKernel GetExportTable Stream Event TensorMap Array CreateTexture CreateSurface Tex Surf "
+    "Graphics "
+    "Signal Wait CtxSynchronize CtxWait CtxRecord DeviceSynchronize ThreadSynchronize GreenCtxStream GreenCtxWait "
+    "GreenCtxRecord CtxCreate UserObject  Multicast AddressReserve MemAddress MemGetAddress MemRetain "
+    "ConfigureCall SetupArgument";
+
 inline constexpr std::string_view kPureHostPrefixes =
     "math. operator. random. time. os. sys. platform. logging. warnings. traceback. itertools. functools. typing. re. "
     "json. hashlib. collections. inspect. pathlib. subprocess. shutil. tempfile. string. textwrap. builtins. numpy. "
@@ -234,12 +244,29 @@ inline constexpr std::string_view kPureHostPrefixes =
     "std::cbrt std::trunc std::lround std::copysign std::isfinite std::exp2 std::log2 std::optional "
     "std::initializer_list";
 
-// Host and device arithmetic, by its whole name.
+// Arithmetic of C, on the host and the device, and its like on floats with an `f` behind: expf.
+inline constexpr std::string_view kMathNames =
+    "exp exp2 exp10 expm1 log log2 log10 log1p logb ilogb sqrt rsqrt cbrt rcbrt pow tanh sinh cosh asinh acosh atanh "
+    "tan sin cos asin acos atan atan2 sinpi cospi sincos sincospi fabs abs fmax fmin max min ceil floor round trunc "
+    "rint nearbyint lrint llrint lround llround erf erfc erfcx erfinv erfcinv normcdf normcdfinv tgamma lgamma fma "
+    "fmod "
+    "fdim fdivide remainder hypot rhypot norm3d norm4d rnorm3d rnorm4d ldexp scalbn scalbln copysign nextafter isnan "
+    "isinf isfinite signbit j0 j1 jn y0 y1 yn cyl_bessel_i0 cyl_bessel_i1";
+
+// The same by its whole name.
 inline constexpr std::string_view kPureHostNames =
-    "exp expf log logf sqrt sqrtf pow powf tanh tanhf fabs fabsf fmax fmaxf fmin fminf max min ceil ceilf floor floorf "
-    "erf "
-    "erff cos cosf sin sinf rsqrtf rsqrt fma fmaf abs round roundf log1p log1pf expm1f exp2f log2f isnan isinf assert "
-    "sizeof "
-    "make_float2 make_float4 make_int2 make_int4 make_half2 half2float float2half dim3 uint3 __syncthreads __syncwarp";
+    "assert sizeof dim3 uint3 half2float float2half make_half2 make_bfloat162 llmax llmin ullmax ullmin umax umin "
+    "clock "
+    "clock64 hexp hexp2 hexp10 hlog hlog2 hlog10 hsqrt hrsqrt hrcp htanh htanh_approx hsin hcos hfloor hceil hrint "
+    "htrunc h2exp h2exp2 h2exp10 h2log h2log2 h2log10 h2sqrt h2rsqrt h2rcp h2tanh h2tanh_approx h2sin h2cos h2floor "
+    "h2ceil h2div nvcuda::wmma::mma_sync nvcuda::wmma::fill_fragment";
+
+// Groups of threads: who takes part, waiting for each other, reductions of values.
+inline constexpr std::string_view kGroupPrefixes =
+    "cooperative_groups::this_ cooperative_groups::tiled_partition cooperative_groups::coalesced_threads "
+    "cooperative_groups::reduce cooperative_groups::inclusive_scan cooperative_groups::exclusive_scan "
+    "cooperative_groups::sync cooperative_groups::wait cooperative_groups::thread_ cooperative_groups::grid_group "
+    "cooperative_groups::cluster_group cooperative_groups::coalesced_group cooperative_groups::plus "
+    "cooperative_groups::less cooperative_groups::greater";
 
 }  // namespace kernel_audit::analysis::facts

@@ -111,15 +111,17 @@ const Table& exact_table() {
         OperationKind::kDeviceSynchronize);
     add(t, "torch.cuda.Event torch.Event torch.cuda.streams.Event at::cuda::CUDAEvent at::cuda::CUDAEvent::CUDAEvent",
         OperationKind::kEventCreate);
-    add(t, "cudaEventCreate cudaEventCreateWithFlags", OperationKind::kEventCreateInto);
+    add(t, "cudaEventCreate cudaEventCreateWithFlags cuEventCreate", OperationKind::kEventCreateInto);
     add(t,
         "torch.cuda.Event.record torch.cuda.Stream.record torch.Event.record cudaEventRecord "
+        "cudaEventRecordWithFlags cuEventRecord cuEventRecordWithFlags "
         "at::cuda::CUDAEvent::record "
         "torch.cuda.Stream.record_event "
         "torch.Stream.record_event",
         OperationKind::kEventRecord);
     add(t,
         "torch.cuda.Event.sync torch.cuda.Event.synchronize torch.Event.synchronize cudaEventSynchronize "
+        "cuEventSynchronize "
         "at::cuda::CUDAEvent::synchronize",
         OperationKind::kEventSynchronize);
     add(t, "torch.cuda.Event.wait torch.Event.wait at::cuda::CUDAEvent::block", OperationKind::kEventWait);
@@ -141,7 +143,8 @@ const Table& exact_table() {
         "std::unique_ptr::unique_ptr std::shared_ptr::shared_ptr std::make_unique std::make_shared "
         "std::unique_ptr::get std::shared_ptr::get std::unique_ptr::release std::optional::optional "
         "std::optional::value std::make_optional std::addressof std::launder std::future::get std::shared_future::get "
-        "std::any::any std::any_cast std::reference_wrapper::get c10::IValue::IValue c10::IValue::toTensor "
+        "std::any::any std::any_cast std::atomic::atomic std::atomic::load std::reference_wrapper::get "
+        "c10::IValue::IValue c10::IValue::toTensor "
         "c10::IValue::to THPVariable_Wrap THPVariable_Unpack std::istreambuf_iterator::istreambuf_iterator "
         "at::cuda::getStreamFromExternal c10::cuda::getStreamFromExternal",
         OperationKind::kView);
@@ -163,7 +166,8 @@ const Table& exact_table() {
     add(t, "std::optional::has_value", OperationKind::kNoneCheck);
     add(t,
         "cudaMalloc cudaMallocAsync cudaMallocManaged cudaMallocHost cudaHostAlloc cudaMallocPitch cuMemAlloc "
-        "cuMemAllocAsync",
+        "cudaMallocFromPoolAsync cuMemAllocAsync cuMemAllocFromPoolAsync cuMemAllocManaged cuMemAllocPitch "
+        "cuMemAllocHost cuMemHostAlloc",
         OperationKind::kAllocateInto);
     add(t,
         "torch.cuda.CUDAGraph.replay torch.cuda.graphs.CUDAGraph.replay at::cuda::CUDAGraph::replay cudaGraphLaunch "
@@ -171,10 +175,42 @@ const Table& exact_table() {
         OperationKind::kGraphReplay);
     add(t,
         "cudaMemcpy cudaMemcpyAsync std::memcpy memcpy std::memmove memmove cudaMemcpy2D cudaMemcpy2DAsync "
-        "cudaMemcpyPeer "
+        "cudaMemcpyPeer cudaMemcpyPeerAsync cuMemcpy cuMemcpyAsync cuMemcpyDtoD cuMemcpyDtoDAsync cuMemcpyHtoD "
+        "cuMemcpyHtoDAsync cuMemcpyDtoH cuMemcpyDtoHAsync cuMemcpyPeer cuMemcpyPeerAsync "
         "cudaMemcpyToSymbol cudaMemcpyToSymbolAsync cudaMemcpyFromSymbol std::copy std::copy_n",
         OperationKind::kMemcpy);
-    add(t, "cudaMemset cudaMemsetAsync std::memset memset std::fill std::fill_n", OperationKind::kMemset);
+    add(t,
+        "cudaMemset cudaMemsetAsync cudaMemset2D cudaMemset2DAsync cuMemsetD8 cuMemsetD16 cuMemsetD32 cuMemsetD8Async "
+        "cuMemsetD16Async cuMemsetD32Async std::memset memset std::fill std::fill_n",
+        OperationKind::kMemset);
+    add(t,
+        "c10::Allocator::allocate c10::Allocator::raw_allocate c10::cuda::CUDACachingAllocator::raw_alloc "
+        "c10::cuda::CUDACachingAllocator::raw_alloc_with_stream",
+        OperationKind::kAllocation);
+    add(t, "c10::Allocator::clone", OperationKind::kCopy);
+    add(t,
+        "c10::DataPtr::get c10::DataPtr::mutable_get c10::DataPtr::cast_context c10::DataPtr::get_context "
+        "c10::DataPtr::release_context c10::DataPtr::DataPtr c10::Storage::data_ptr c10::Storage::mutable_data_ptr "
+        "c10::Storage::data c10::Storage::mutable_data c10::StorageImpl::data_ptr c10::StorageImpl::mutable_data_ptr "
+        "c10::StorageImpl::mutable_data c10::StorageImpl::data",
+        OperationKind::kPointer);
+    // What holds a tensor stands for it, and says which it is.
+    add(t,
+        "at::Tensor::getIntrusivePtr at::Tensor::unsafeGetTensorImpl c10::intrusive_ptr::intrusive_ptr "
+        "c10::intrusive_ptr::get c10::intrusive_ptr::release c10::intrusive_ptr::reclaim "
+        "c10::weak_intrusive_ptr::weak_intrusive_ptr c10::weak_intrusive_ptr::lock "
+        "c10::weak_intrusive_ptr::_unsafe_get_target c10::Storage::unsafeGetStorageImpl std::weak_ptr::lock "
+        "std::weak_ptr::weak_ptr",
+        OperationKind::kPointer);
+    add(t,
+        "at::Tensor::expect_contiguous c10::MaybeOwned::borrowed c10::MaybeOwned::owned at::Tensor::storage "
+        "c10::TensorImpl::storage c10::TensorImpl::unsafe_storage",
+        OperationKind::kView);
+    add(t,
+        "c10::TensorImpl::version_counter c10::VariableVersion::current_version c10::weak_intrusive_ptr::expired "
+        "c10::weak_intrusive_ptr::use_count c10::intrusive_ptr::use_count c10::intrusive_ptr::unique "
+        "c10::intrusive_ptr::defined c10::weak_intrusive_ptr::defined std::weak_ptr::expired",
+        OperationKind::kIdentity);
     add(t,
         "torch.utils.cpp_extension.load_inline torch.utils.cpp_extension.load cupy.RawModule cupy.RawKernel "
         "ctypes.CDLL "
@@ -229,19 +265,37 @@ bool is_vendor_setup(const std::string& name) {
   return has_prefix(name, prefixes);
 }
 
+// A function of CUDA's runtime or driver that moves no data, runs nothing and hands out no memory: attributes,
+// contexts, handles, pools, flags. Those that do are known one by one, or not at all.
+bool is_quiet_cuda(const std::string& name) {
+  const std::size_t family = name.starts_with("cuda") ? 4 : name.starts_with("cu") ? 2 : 0;
+  if (family == 0 || family >= name.size() || name[family] < 'A' || name[family] > 'Z' ||
+      name.find_first_of(".:") != std::string::npos)
+    return false;
+  static const auto acting = words(kActingCuda);
+  return !has_prefix(name.substr(family), acting);
+}
+
 bool is_harmless(const std::string& name) {
   static const auto prefixes = words(kHarmlessPrefixes);
-  return has_prefix(name, prefixes);
+  return has_prefix(name, prefixes) || is_quiet_cuda(name);
 }
 
 bool is_pure_host(const std::string& name) {
   static const auto prefixes = words(kPureHostPrefixes);
   if (has_prefix(name, prefixes)) return true;
+  static const auto groups = words(kGroupPrefixes);
+  if (has_prefix(name, groups)) return true;
   static const auto names = words(kPureHostNames);
-  for (const auto whole : names) {
-    if (name == whole) return true;
-  }
-  return name.compare(0, 2, "__") == 0;
+  static const auto math = words(kMathNames);
+  const auto one_of = [](const std::vector<std::string_view>& list, std::string_view wanted) {
+    return std::find(list.begin(), list.end(), wanted) != list.end();
+  };
+  std::string_view plain = name;
+  if (one_of(names, plain) || one_of(math, plain)) return true;
+  if (plain.ends_with('f') && one_of(math, plain.substr(0, plain.size() - 1))) return true;
+  if (plain.starts_with("make_") && plain.back() >= '1' && plain.back() <= '4') return true;  // make_uchar4
+  return plain.starts_with("__");
 }
 
 std::optional<std::string> tensor_operation_name(const std::string& callee, bool receiver_is_tensor) {

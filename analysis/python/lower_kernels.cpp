@@ -121,9 +121,32 @@ Abstract kernels_named(const Atom& module, const Abstract& name) {
 
 // cuda-python: cuLaunchKernel(kernel, gx, gy, gz, bx, by, bz, shared, stream, ((values…), (types…)), 0), in ctypes
 // with an array of addresses. cuda.core: launch(stream, config, kernel, values…). Which kernel the handle is, is known
-// when the name that it was asked for is; else the interpreter may find it.
+// when the name that it was asked for is; else the interpreter may find it. Before all that, ctypes loads a library.
 bool Lowerer::driver_call(const std::string& name, const Operand& callee, const std::vector<Argument>& args,
                           const Node* node, Operand& result) {
+  if ((name == "ctypes.CDLL" || name == "ctypes.cdll.LoadLibrary") && !args.empty()) {
+    Atom library;
+    library.type = {TypeKind::kOther, name};
+    // The folder may be unknown, the file's name counts.
+    if (const Atom* path = args.front().operand.abs.single(); path != nullptr && path->kind == AtomKind::kText)
+      library.name = path->text->bytes;
+    // One of several names that are tried in turn: "libnvrtc.so.12", "libnvrtc.so". Those that are known speak for all.
+    if (library.name.empty()) {
+      Atom tried = library;
+      tried.kind = AtomKind::kTyped;
+      bool all = true;
+      for (const AtomPtr& each : args.front().operand.abs.atoms) {
+        if (each->kind != AtomKind::kText) continue;
+        tried.name = each->text->bytes;
+        all = all && is_cuda_library(tried);
+      }
+      if (all) library.name = tried.name;
+    }
+    if (const auto built = built_libraries_.find(library.name); built != built_libraries_.end())
+      library = *extension_module(built->second).single();
+    result = plain_call(name, callee, kNone, args, make(std::move(library)), node);
+    return true;
+  }
   const std::size_t dot = name.rfind('.');
   const std::string package = name.substr(0, dot == std::string::npos ? 0 : dot);
   const bool by_ctypes = package.rfind("ctypes.", 0) == 0;

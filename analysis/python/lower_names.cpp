@@ -404,7 +404,12 @@ Operand Lowerer::attribute_of(const Atom& atom, const Operand& base, const std::
 
 Operand Lowerer::attribute(const Operand& base, const std::string& name, const Node* node, bool for_call) {
   std::vector<Operand> ways;
-  for (const AtomPtr& atom : base.abs.atoms) ways.push_back(attribute_of(*atom, base, name, node, for_call));
+  for (const AtomPtr& atom : base.abs.atoms) {
+    // None has no such method: where it may be something else as well, the call is of that, or raises.
+    const bool none = atom->kind == AtomKind::kConstant && atom->constant.is_null();
+    if (none && for_call && base.abs.atoms.size() > 1 && !name.starts_with("__")) continue;
+    ways.push_back(attribute_of(*atom, base, name, node, for_call));
+  }
   if (base.abs.unknown || ways.empty()) {
     if (for_call)
       ways.push_back(method_value("?." + name, base, node));

@@ -4,6 +4,8 @@
 #include <cctype>
 #include <set>
 
+#include "analysis/facts/device_access.h"
+
 namespace kernel_audit::analysis::rules {
 
 using facts::Function;
@@ -272,6 +274,9 @@ const std::set<Id>& DeviceFlow::memory_behind(Id value) {
       from_memory(s->args[0]);
       continue;
     }
+    if (const auto access = facts::device_access(model_.facts(), *s); access && access->read != kNone) {
+      if (const Id root = pointer_root(model_, function_, access->read); root != kNone) found.insert(root);
+    }
     for (const Id arg : s->args) todo.push_back(arg);
     if (s->receiver != kNone) todo.push_back(s->receiver);
   }
@@ -361,6 +366,8 @@ bool writes_global(const Model& model, const Function& function, const Statement
   if (statement.callee == "triton.language.store" || statement.callee.starts_with("triton.language.atomic_"))
     return true;
   if (statement.callee.compare(0, 6, "atomic") == 0 && !statement.args.empty()) return !shared(statement.args[0]);
+  if (const auto through = facts::device_access(facts, statement); through && through->written != kNone)
+    return !shared(through->written);
   for (const PtxInstruction& instruction : ptx_of(model, statement)) {
     const bool stores = instruction.opcode == "st" || instruction.opcode == "red" || instruction.opcode == "atom" ||
                         (instruction.opcode == "cp" && instruction.has("bulk") && instruction.has("global"));

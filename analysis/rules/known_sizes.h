@@ -15,4 +15,8 @@ std::optional<double> elements_behind(const KernelView& host, facts::Id value);
 // when there is no such function.
 std::vector<double> input_elements(const facts::Model& model);
 
+// The whole number that a value of a C++ function is when forward is called with what `get_inputs` makes: sizes of its
+// arguments, constants of the calls from Python, arithmetic on both.
+std::optional<double> number_with_inputs(const facts::Model& model, facts::Id function, facts::Id value);
+
 }  // namespace kernel_audit::analysis::rules

@@ -103,15 +103,27 @@ std::vector<LaunchChoice> launch_choices(const Model& model) {
     const Places& here = places.try_emplace(where.function, model, where.function).first->second;
     const std::vector<Guard> own = model.guards_of(where, 0);
     const auto add = [&](Id value, const char* what) {
-      for (const StatementRef& place : here.alternatives(model, value)) {
-        for (const Guard& guard : model.guards_of(place, 0)) {
-          const auto same_guard = [&](const Guard& other) { return same(other, guard); };
-          const bool known = std::any_of(own.begin(), own.end(), same_guard) ||
-                             std::any_of(choices.begin(), choices.end(), [&](const LaunchChoice& choice) {
-                               return choice.launch == where && same(choice.guard, guard);
-                             });
-          if (!known) choices.push_back({where, guard, what});
+      std::vector<Guard> deciding;
+      const auto decide = [&](const std::vector<StatementRef>& between) {
+        for (const StatementRef& place : between) {
+          const std::vector<Guard> guards = model.guards_of(place, 0);
+          deciding.insert(deciding.end(), guards.begin(), guards.end());
         }
+      };
+      decide(here.alternatives(model, value));
+      const std::size_t direct = deciding.size();
+      for (std::size_t i = 0; i < direct; ++i) {  // `late() ? part : whole`: what late() looks at decides as well
+        const Guard guard = deciding[i];
+        const Id condition = model.function(guard.function).blocks[static_cast<std::size_t>(guard.block)].condition;
+        decide(places.try_emplace(guard.function, model, guard.function).first->second.alternatives(model, condition));
+      }
+      for (const Guard& guard : deciding) {
+        const auto same_guard = [&](const Guard& other) { return same(other, guard); };
+        const bool known = std::any_of(own.begin(), own.end(), same_guard) ||
+                           std::any_of(choices.begin(), choices.end(), [&](const LaunchChoice& choice) {
+                             return choice.launch == where && same(choice.guard, guard);
+                           });
+        if (!known) choices.push_back({where, guard, what});
       }
     };
     for (const Guard& guard : own) {

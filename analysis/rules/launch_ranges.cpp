@@ -4,6 +4,9 @@
 #include <array>
 #include <cmath>
 
+#include "analysis/facts/device_access.h"
+#include "analysis/rules/known_contents.h"
+#include "analysis/rules/known_sizes.h"
 #include "analysis/rules/native_calls.h"
 #include "analysis/rules/ran.h"
 
@@ -129,7 +132,7 @@ std::optional<double> number_in_every_launch(const KernelView& kernel, Id parame
   return number;
 }
 
-LaunchRanges::LaunchRanges(const KernelView& kernel, const facts::StatementRef& where)
+LaunchRanges::LaunchRanges(const KernelView& kernel, const facts::StatementRef& where, bool with_inputs)
     : kernel_(kernel), variables_(kernel) {
   const facts::Model& model = kernel.model;
   const Statement* launch = model.statement(where);
@@ -146,14 +149,26 @@ LaunchRanges::LaunchRanges(const KernelView& kernel, const facts::StatementRef& 
   }
   // Not those of a function that the kernel calls.
   if (launch->star_args || &kernel.function != &model.function(model.kernel_of(where))) return;
+  const auto& written = model.access(model.kernel_of(where)).written;
+  const auto of_inputs = [&](std::size_t p) {
+    const bool whole = with_inputs && kernel.function.parameters[p].type.kind == facts::TypeKind::kInt;
+    return whole ? number_with_inputs(model, where.function, launch->args[p]) : std::nullopt;
+  };
   for (std::size_t p = 0; p < kernel.function.parameters.size() && p < launch->args.size(); ++p) {
     const Id storage = kernel.function.parameters[p].storage;
     if (storage == kNone || variables_.changed(storage)) continue;
+    if (kernel.function.parameters[p].type.kind == facts::TypeKind::kPointer) {
+      if (p < written.size() && written[p]) continue;
+      if (const auto number = contents_in_launch(model, where, p)) memory_[storage] = {*number, *number};
+      continue;
+    }
     const auto& given = model.facts().values[static_cast<std::size_t>(launch->args[p])].constant;
     if (given && given->is_boolean()) {
       parameters_[storage].low = parameters_[storage].high = given->get<bool>() ? 1 : 0;
     } else if (const auto number = host.number(launch->args[p])) {
       parameters_[storage] = {*number, *number};
+    } else if (const auto then = of_inputs(p)) {
+      parameters_[storage] = {*then, *then};
     } else if (is_size(host, launch->args[p])) {
       parameters_[storage].low = 0;
     }
@@ -196,7 +211,12 @@ Range LaunchRanges::of(Id id, int depth) const {
   const Statement* s = kernel_.flow.made(id);
   if (s == nullptr) return {};
   if (s->kind == StatementKind::kLoad) {
-    if (kernel_.flow.deref(*s) || s->location.element || s->location.base != kNone) return {};
+    if (kernel_.flow.deref(*s)) return at(s->location.base);
+    if (s->location.element || s->location.base != kNone) return {};
+    if (const auto counted = of_counter(s->location.storage, depth)) return *counted;
+    if (const auto kept =
+            s->location.storage == kNone ? std::nullopt : unchanged_variable(kernel_.model, s->location.storage))
+      return {*kept, *kept};
     if (variables_.plain(s->location.storage))
       return of(kernel_.flow.stores_to(s->location.storage).front()->value, depth + 1);
     const auto known = parameters_.find(s->location.storage);
@@ -211,10 +231,45 @@ Range LaunchRanges::of(Id id, int depth) const {
     return all;
   }
   if (s->kind != StatementKind::kCall) return {};
+  if (const auto access = facts::device_access(kernel_.model.facts(), *s); access && access->read != kNone)
+    return at(access->read);
   const Range range = of_call(*s, depth);
   // Whole numbers without a sign wrap around below zero.
   const bool wraps = value.type.name.starts_with("unsigned") && !(range.low >= 0);
   return wraps ? Range{} : range;
+}
+
+// Of memory that a pointer leads to.
+Range LaunchRanges::at(Id pointer) const {
+  const auto known = memory_.find(kernel_.root(pointer));
+  return known == memory_.end() ? Range{} : known->second;
+}
+
+// A variable that starts somewhere and only goes up, or only down.
+std::optional<Range> LaunchRanges::of_counter(Id storage, int depth) const {
+  if (storage == kNone || variables_.changed(storage) || depth > kDeepest / 4) return std::nullopt;
+  if (kernel_.model.facts().storages[static_cast<std::size_t>(storage)].kind != facts::StorageKind::kLocal ||
+      parameters_.contains(storage))
+    return std::nullopt;
+  const auto& stores = kernel_.flow.stores_to(storage);
+  if (stores.size() < 2) return std::nullopt;
+  Range all{std::numeric_limits<double>::infinity(), -std::numeric_limits<double>::infinity()};
+  for (const Statement* store : stores) {
+    if (store->location.element) return std::nullopt;
+    const Statement* step = kernel_.flow.made(store->value);
+    const bool up = step != nullptr && (step->callee == "operator.iadd" || step->callee == "operator.add");
+    const bool down = step != nullptr && (step->callee == "operator.isub" || step->callee == "operator.sub");
+    const Statement* before = (up || down) && step->args.size() == 2 ? kernel_.flow.made(step->args[0]) : nullptr;
+    if (before != nullptr && before->kind == StatementKind::kLoad && before->location.storage == storage) {
+      const Range by = of(step->args[1], depth + 1);
+      if (!(up ? by.low >= 0 : by.high <= 0)) all.low = -std::numeric_limits<double>::infinity();
+      if (!(up ? by.high <= 0 : by.low >= 0)) all.high = std::numeric_limits<double>::infinity();
+      continue;
+    }
+    const Range first = of(store->value, depth + 1);
+    all = {std::min(all.low, first.low), std::max(all.high, first.high)};
+  }
+  return all.low > all.high ? Range{} : all;
 }
 
 Range LaunchRanges::of_call(const Statement& call, int depth) const {

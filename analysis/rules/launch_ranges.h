@@ -1,5 +1,5 @@
-// What one launch lets the built-in indices and the whole-number parameters of its kernel be, and which of the kernel's
-// blocks no thread of it can come to. Whatever is not known may be anything.
+// What one launch lets the built-in indices, the whole-number parameters and the memory of its kernel be, and which of
+// the kernel's blocks no thread of it can come to. Whatever is not known may be anything.
 #pragma once
 
 #include <limits>
@@ -45,7 +45,8 @@ std::optional<double> number_in_every_launch(const KernelView& kernel, facts::Id
 
 class LaunchRanges {
  public:
-  LaunchRanges(const KernelView& kernel, const facts::StatementRef& launch);
+  // `with_inputs`: when forward is given what the candidate's own get_inputs makes.
+  LaunchRanges(const KernelView& kernel, const facts::StatementRef& launch, bool with_inputs = false);
   Range of(facts::Id value, int depth = 0) const;
   // Whether the condition may come out as `side`.
   bool may_be(facts::Id condition, bool side, int depth = 0) const;
@@ -55,11 +56,14 @@ class LaunchRanges {
  private:
   void take_dimensions(const PlainVariables& host, facts::Id value, const std::string& size, const std::string& index);
   Range of_call(const facts::Statement& call, int depth) const;
+  Range at(facts::Id pointer) const;
+  std::optional<Range> of_counter(facts::Id storage, int depth) const;
 
   const KernelView& kernel_;
   PlainVariables variables_;
   std::map<std::string, Range> built_in_;  // by symbol: "threadIdx.x"
   std::map<facts::Id, Range> parameters_;  // by storage
+  std::map<facts::Id, Range> memory_;      // what the pointers in these parameters lead to
 };
 
 }  // namespace kernel_audit::analysis::rules

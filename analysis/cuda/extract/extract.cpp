@@ -112,8 +112,19 @@ Status lower_cuda(const split::SourceUnit& unit, const std::vector<split::Virtua
         {"missing-include", "The header '" + name + "' is not known, and was read as empty.", unit_id, {}, false});
   }
   for (const std::string& name : parsed->undeclared_values) {
-    facts.problems.push_back(
-        {"syntax-error", "Nothing declares '" + name + "'; its value is taken as unknown.", unit_id, {}, true});
+    // A number that a library is told is none of the candidate's.
+    facts.problems.push_back({"syntax-error",
+                              "Nothing declares '" + name + "'; its value is taken as unknown.",
+                              unit_id,
+                              {},
+                              !names_cuda_library(name)});
+  }
+  for (const std::string& name : parsed->options) {
+    facts.problems.push_back({"unfoldable-flags",
+                              "Only the build's options can define '" + name + "'; what it is is not known.",
+                              unit_id,
+                              {},
+                              false});
   }
   if (budget.exhausted()) {
     facts.problems.push_back(

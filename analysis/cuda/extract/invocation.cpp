@@ -105,9 +105,21 @@ MemoryFiles stub_files(const AtenDeclarations& aten, const MissingNames& missing
   std::string undeclared;
   for (const std::string& name : missing.functions) undeclared += "KA_UNDECLARED(" + name + ")\n";
   for (const std::string& name : missing.values) undeclared += "extern ka_unknown " + name + ";\n";
-  for (const std::string& name : missing.types) {
+  // Sizes of arrays need a number; Lowering::fold lets none that is made of it count.
+  for (const std::string& name : missing.options) undeclared += "inline constexpr int " + name + " = 32;\n";
+  for (const std::string& name : missing.option_types) undeclared += "typedef float " + name + ";\n";
+  const auto in_space = [&](const std::string& name, const std::string& head, const std::string& tail) {
     const std::size_t colons = name.rfind("::");
-    undeclared += "namespace " + name.substr(0, colons) + " { typedef ka_unknown " + name.substr(colons + 2) + "; }\n";
+    const bool plain = colons == std::string::npos;
+    const std::string declared = head + (plain ? name : name.substr(colons + 2)) + tail;
+    undeclared += plain ? declared + "\n" : "namespace " + name.substr(0, colons) + " { " + declared + " }\n";
+  };
+  for (const std::string& name : missing.types) {
+    const bool function = name.starts_with("PFN_");  // the driver's typedefs of its own functions
+    in_space(name, function ? "typedef CUresult (*" : "typedef ka_unknown ", function ? ")(...);" : ";");
+  }
+  for (const std::string& name : missing.templates) {
+    in_space(name, "template <class... T> struct ", " : ka_unknown { using ka_unknown::ka_unknown; };");
   }
   add_file(*files, stub_path("undeclared.inc"), undeclared);
   return files;

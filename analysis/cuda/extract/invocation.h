@@ -32,12 +32,14 @@ struct MissingMember {
 // Names that a first attempt found undeclared.
 struct MissingNames {
   std::set<std::string> aten_functions, tensor_methods, functions, values;
-  std::set<std::string> types;  // "torch::jit::Stack"
+  std::set<std::string> options, option_types;  // macros of options that did not fold: numbers, types
+  std::set<std::string> types;                  // "torch::jit::Stack", "cudaFunction_t"
+  std::set<std::string> templates;              // "c10::weak_intrusive_ptr"
   std::set<MissingMember> members;
   std::set<std::string> member_names;  // "c10::TensorImpl::data"
   std::size_t size() const {
     return aten_functions.size() + tensor_methods.size() + functions.size() + values.size() + types.size() +
-           members.size();
+           templates.size() + members.size() + options.size() + option_types.size();
   }
 };
 

@@ -159,7 +159,12 @@ std::vector<Id> Lowering::lower_arguments(clang::CallExpr::const_arg_range argum
   unsigned index = 0;
   for (const clang::Expr* argument : arguments) {
     const unsigned position = index++;
-    if (position < skip || llvm::isa<clang::CXXDefaultArgExpr>(argument)) continue;
+    if (position < skip) continue;
+    if (const auto* standing = llvm::dyn_cast<clang::CXXDefaultArgExpr>(argument)) {
+      // Of the candidate's own functions it counts what stands there: `cudaStream_t stream = lane()`.
+      if (callee == nullptr || !in_candidate(callee->getLocation())) continue;
+      argument = standing->getExpr();
+    }
     const unsigned parameter = position - skip;
     result.push_back(lower_argument(
         argument, callee != nullptr && parameter < callee->getNumParams() ? callee->getParamDecl(parameter) : nullptr));
@@ -238,7 +243,9 @@ Id Lowering::lower_call(const clang::CallExpr* call) {
     const std::string name = member->getMember().getAsString();
     if (!member->isImplicitAccess()) {
       const Type base = type_of(member->getBaseType());
-      statement.callee = (base.kind == TypeKind::kTensor ? "at::Tensor::" : "?.") + name;
+      const bool container = base.kind == TypeKind::kDict || base.kind == TypeKind::kList;
+      const std::string space = container ? base.name.substr(0, base.name.find('<')) + "::" : "?.";  // std::map<K, V>
+      statement.callee = (base.kind == TypeKind::kTensor ? "at::Tensor::" : space) + name;
       statement.receiver = lower(member->getBase());
     } else {
       statement.callee = "?." + name;
@@ -402,6 +409,20 @@ Id Lowering::lower_member_call(const clang::CXXMemberCallExpr* call) {
     const Id held = with ? lower(call->getArg(0)) : build_.add_constant(nullptr, {}, where.span);
     assign(member->getBase(), held, where);
     return held;
+  }
+  if (statement.callee.starts_with("std::atomic::") && !member->isArrow() && call->getNumArgs() > 0) {
+    // `count.fetch_add(1)`: what it was; the sum is stored.
+    const std::string name = statement.callee.substr(13);
+    const bool given = !llvm::isa<clang::CXXDefaultArgExpr>(call->getArg(0));
+    const bool counts = name == "fetch_add" || name == "fetch_sub";
+    if (given && (counts || name == "store" || name == "exchange")) {
+      Id next = lower(call->getArg(0));
+      if (counts)
+        next = build_.call(name == "fetch_add" ? "operator.iadd" : "operator.isub", {receiver, next},
+                           type_of(call->getType()), where.span, where.in_macro);
+      assign(member->getBase(), next, where, counts);
+      return receiver;
+    }
   }
   if (type_of(member->getBase()->getType()).kind == TypeKind::kTensor && !member->isArrow()) {
     // Whatever base class of the stub declares it.

@@ -298,6 +298,8 @@ Id Lowering::storage_of(const clang::ValueDecl* variable) {
       !type->isFunctionType() && !type->isUndeducedType() && !variable->isInvalidDecl()) {
     if (const auto* tag = type->getAsCXXRecordDecl(); tag == nullptr || !tag->isInvalidDecl())
       storage.bytes = static_cast<std::int64_t>(context_.getTypeSizeInChars(type).getQuantity());
+    // A size that may be made of an option is none.
+    if (!parsed_.options.empty() && storage.kind == facts::StorageKind::kBlockShared) storage.bytes = -1;
   }
   const Id id = build_.add_storage(std::move(storage));
   storages_.emplace(key, id);

@@ -94,10 +94,31 @@ Id Lowering::unknown(const std::string& reason, const clang::Expr* expression) {
   return build_.add_unknown(reason, type, span);
 }
 
+// Whether a number is made of a macro whose value is not known, by way of constants that are too.
+bool Lowering::made_of_option(const clang::Stmt* statement, int depth) {
+  if (statement == nullptr || depth > 64) return false;
+  if (const auto* use = llvm::dyn_cast<clang::DeclRefExpr>(statement)) {
+    const auto* variable = llvm::dyn_cast<clang::VarDecl>(use->getDecl());
+    if (variable == nullptr) return false;
+    if (is_option(variable)) return true;
+    return variable->getAnyInitializer() != nullptr && made_of_option(variable->getAnyInitializer(), depth + 1);
+  }
+  for (const clang::Stmt* child : statement->children()) {
+    if (made_of_option(child, depth + 1)) return true;
+  }
+  return false;
+}
+
+bool Lowering::is_option(const clang::VarDecl* variable) {
+  return variable->getIdentifier() != nullptr && parsed_.options.count(variable->getName().str()) != 0 &&
+         !in_candidate(variable->getLocation());
+}
+
 std::optional<Json> Lowering::fold(const clang::Expr* expression) {
   if (expression->isValueDependent() || expression->isTypeDependent() || expression->containsErrors())
     return std::nullopt;
   if (!is_arithmetic(expression->getType())) return std::nullopt;
+  if (!parsed_.options.empty() && made_of_option(expression)) return std::nullopt;
   clang::Expr::EvalResult result;
   if (!expression->EvaluateAsRValue(result, context_) || result.HasSideEffects) return std::nullopt;
   if (result.Val.isFloat()) {
@@ -113,6 +134,20 @@ std::optional<Json> Lowering::fold(const clang::Expr* expression) {
   }
   if (number.getSignificantBits() > 64) return std::nullopt;
   return Json(number.getSExtValue());
+}
+
+// An object of a class of the candidate, its fields given in order.
+Id Lowering::made_of_class(const clang::CXXRecordDecl* record, std::vector<Id> fields, clang::QualType type,
+                           const Place& where) {
+  const Id class_id = class_of(record);
+  Statement made;
+  made.callee = build_.facts().classes[static_cast<std::size_t>(class_id)].qualified_name;
+  made.args = std::move(fields);
+  made.callee_value = build_.add_value(OriginKind::kConstant, {TypeKind::kClass, name_of(record)}, where.span);
+  build_.value(made.callee_value).class_id = class_id;
+  const Id result = finish_call(std::move(made), nullptr, nullptr, type, where);
+  build_.value(result).class_id = class_id;
+  return result;
 }
 
 Id Lowering::lower(const clang::Expr* expression) {
@@ -211,6 +246,9 @@ Id Lowering::lower_inner(const clang::Expr* expression) {
     return state().this_value != kNone ? state().this_value : unknown("'this' outside of a method", expression);
   }
   if (const auto* reference = llvm::dyn_cast<clang::DeclRefExpr>(expression)) {
+    if (const auto* option = llvm::dyn_cast<clang::VarDecl>(reference->getDecl());
+        option != nullptr && is_option(option))
+      return unknown("the value of a macro that the build's options define", expression);
     const clang::ValueDecl* decl = reference->getDecl();
     if (const auto* function = llvm::dyn_cast<clang::FunctionDecl>(decl)) {
       const Id value = build_.add_value(OriginKind::kConstant, {TypeKind::kFunction, type.name}, where.span);
@@ -220,6 +258,8 @@ Id Lowering::lower_inner(const clang::Expr* expression) {
       return value;
     }
     const auto* variable = llvm::dyn_cast<clang::VarDecl>(decl);
+    if (variable != nullptr && name_of(variable) == "std::nullopt")
+      return build_.add_constant(nullptr, type, where.span);
     const bool fixed =
         llvm::isa<clang::EnumConstantDecl>(decl) ||
         (variable != nullptr && !variable->getType()->isReferenceType() && variable->getType().isConstQualified());
@@ -272,25 +312,29 @@ Id Lowering::lower_inner(const clang::Expr* expression) {
   if (const auto* list = llvm::dyn_cast<clang::InitListExpr>(expression)) {
     if (auto text = text_of_list(list))
       return build_.add_constant(std::move(*text), {TypeKind::kString, type.name}, where.span);
-    if (list->getNumInits() == 1 && is_arithmetic(expression->getType())) return lower(list->getInit(0));
+    const bool scalar = !expression->getType()->isDependentType() && expression->getType()->isScalarType();
+    if (scalar && list->getNumInits() == 1) return lower(list->getInit(0));
+    if (scalar && list->getNumInits() == 0)
+      return build_.add_constant(is_arithmetic(expression->getType()) ? Json(0) : Json(), type, where.span);
     const clang::CXXRecordDecl* record =
         type.kind == TypeKind::kOther ? expression->getType()->getAsCXXRecordDecl() : nullptr;
     const Id class_id = record != nullptr ? class_of(record) : kNone;
     std::vector<Id> elements;
-    for (const clang::Expr* element : list->inits()) {
-      if (element == nullptr || llvm::isa<clang::ImplicitValueInitExpr>(element)) continue;
-      elements.push_back(lower(element));
+    unsigned given = list->getNumInits();
+    const auto left_out = [&](unsigned i) {
+      return list->getInit(i) == nullptr || llvm::isa<clang::ImplicitValueInitExpr>(list->getInit(i));
+    };
+    while (given > 0 && left_out(given - 1)) --given;
+    for (unsigned i = 0; i < given; ++i) {
+      if (!left_out(i)) {
+        elements.push_back(lower(list->getInit(i)));
+      } else if (class_id != kNone) {  // keeps its place among the fields
+        elements.push_back(build_.add_constant(Json(), {TypeKind::kUnknown, ""}, where.span));
+      }
     }
     if (class_id != kNone) {
       // A plain struct of the candidate: its fields in order.
-      Statement made;
-      made.callee = build_.facts().classes[static_cast<std::size_t>(class_id)].qualified_name;
-      made.args = std::move(elements);
-      made.callee_value = build_.add_value(OriginKind::kConstant, {TypeKind::kClass, name_of(record)}, where.span);
-      build_.value(made.callee_value).class_id = class_id;
-      const Id result = finish_call(std::move(made), nullptr, nullptr, expression->getType(), where);
-      build_.value(result).class_id = class_id;
-      return result;
+      return made_of_class(record, std::move(elements), expression->getType(), where);
     }
     return build_.call("builtins.list", std::move(elements),
                        type.kind == TypeKind::kUnknown ? Type{TypeKind::kList, type.name} : type, where.span,

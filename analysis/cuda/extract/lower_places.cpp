@@ -191,6 +191,10 @@ Type Lowering::type_of(clang::QualType qualified) {
     result.kind = TypeKind::kPointer;
   } else if (type->isNullPtrType()) {
     result.kind = TypeKind::kPointer;
+  } else if (const auto* special = type->getAs<clang::TemplateSpecializationType>();
+             special != nullptr && special->getTemplateName().getAsTemplateDecl() != nullptr) {
+    const auto found = kRecords.find(name_of(special->getTemplateName().getAsTemplateDecl()));  // of a pattern
+    result.kind = found == kRecords.end() ? TypeKind::kUnknown : found->second;
   } else {
     result.kind = TypeKind::kUnknown;
   }

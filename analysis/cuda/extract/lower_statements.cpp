@@ -150,8 +150,13 @@ void Lowering::lower_local(const clang::VarDecl* variable) {
                  where.span, where.in_macro);
     return;
   }
-  if (init == nullptr || (variable->hasGlobalStorage() && variable->hasExternalStorage())) return;
+  if (variable->hasGlobalStorage() && variable->hasExternalStorage()) return;
   if (variable->hasAttr<clang::CUDASharedAttr>()) return;
+  // An object of a template's own class, in its pattern: nothing there says that it is constructed.
+  const clang::CXXRecordDecl* pattern =
+      init == nullptr && variable->getType()->isDependentType() ? variable->getType()->getAsCXXRecordDecl() : nullptr;
+  if (pattern != nullptr && class_of(pattern) == kNone) pattern = nullptr;
+  if (init == nullptr && pattern == nullptr) return;
   facts::Location target;
   target.storage = storage_of(variable);
   // A static local is set up by the first call that comes along, or before it.
@@ -164,7 +169,7 @@ void Lowering::lower_local(const clang::VarDecl* variable) {
                   after);
     build_.enter(first);
   }
-  const Id value = lower(init);
+  const Id value = pattern != nullptr ? made_of_class(pattern, {}, variable->getType(), where) : lower(init);
   build_.store(target, value, where.span, where.in_macro);
   if (denotes_place(variable)) aliases_.emplace(variable, init);
   if (first_time_only) {
@@ -315,7 +320,8 @@ void Lowering::lower_range_for(const clang::CXXForRangeStmt* statement) {
   const Id element =
       build_.call("builtins.next", {iterator}, variable != nullptr ? type_of(variable->getType()) : Type{}, where.span,
                   where.in_macro);
-  build_.branch(element, inside, after);
+  // Whether there is one more, not what it is.
+  build_.branch(build_.add_value(OriginKind::kComputed, {TypeKind::kBool, "bool"}, where.span), inside, after);
   build_.enter(inside);
   if (variable != nullptr) {
     facts::Location target;

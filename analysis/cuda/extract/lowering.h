@@ -115,6 +115,8 @@ class Lowering {
                        const clang::Expr* whole);
   void assign(const clang::Expr* target, Id value, const Place& where, bool augmented = false);
   std::optional<Json> fold(const clang::Expr* expression);
+  bool made_of_option(const clang::Stmt* statement, int depth = 0);
+  bool is_option(const clang::VarDecl* variable);
   Id pointee_storage(const facts::Location& pointer_location);
   facts::Location dereference(const clang::Expr* pointer, const clang::Expr* index);
   Id unknown(const std::string& reason, const clang::Expr* expression);
@@ -135,6 +137,8 @@ class Lowering {
   Id lower_inline_lambda(const clang::LambdaExpr* lambda, const clang::CallExpr* call);
   Id lower_recovery(const clang::RecoveryExpr* expression);
   Id lower_argument(const clang::Expr* argument, const clang::ParmVarDecl* parameter);
+  Id made_of_class(const clang::CXXRecordDecl* record, std::vector<Id> fields, clang::QualType type,
+                   const Place& where);
   Id finish_call(Statement statement, const clang::FunctionDecl* callee, const clang::CallExpr* call,
                  clang::QualType type, const Place& where);
   std::vector<Id> lower_arguments(clang::CallExpr::const_arg_range arguments, const clang::FunctionDecl* callee,

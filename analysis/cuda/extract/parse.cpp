@@ -3,6 +3,8 @@
 #include <clang/Basic/Version.h>
 #include <clang/Sema/SemaConsumer.h>
 
+#include <cctype>
+
 #include "analysis/cuda/extract/clang_headers.h"
 #include "analysis/cuda/extract/invocation.h"
 #include "analysis/cuda/extract/precompiled.h"
@@ -10,7 +12,7 @@
 namespace kernel_audit::analysis::cuda {
 namespace {
 
-constexpr int kMaxAttempts = 3;
+constexpr int kMaxAttempts = 5;
 constexpr int kMaxReportedErrors = 50;
 
 bool in_candidate_file(const clang::SourceManager& sources, clang::SourceLocation location) {
@@ -19,6 +21,12 @@ bool in_candidate_file(const clang::SourceManager& sources, clang::SourceLocatio
   if (!entry) return false;
   const llvm::StringRef name = entry->getName();
   return !name.starts_with(kStubRoot) && !name.starts_with(kAliasRoot);
+}
+
+// A macro by its looks, that only options which did not fold can define: -DTILE=32.
+bool names_option(const std::string& name) {
+  const auto capital = [](char c) { return (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_'; };
+  return std::all_of(name.begin(), name.end(), capital) && name.front() != '_' && !names_cuda_library(name);
 }
 
 // Collects errors, and from some of them the names that the next attempt declares.
@@ -88,6 +96,10 @@ class ErrorCollector : public clang::DiagnosticConsumer {
       collect_type(info);
       return;
     }
+    if (id == clang::diag::err_unknown_typename || id == clang::diag::err_no_member_template) {
+      collect_named(info);
+      return;
+    }
     if (info.getNumArgs() == 0 || info.getArgKind(0) != clang::DiagnosticsEngine::ak_declarationname) {
       if (id != clang::diag::err_undeclared_var_use) return;
     }
@@ -99,7 +111,12 @@ class ErrorCollector : public clang::DiagnosticConsumer {
         if (next == '(') {
           missing_.functions.insert(name.getAsString());
         } else if (next != ':' && next != '<') {
-          missing_.values.insert(name.getAsString());
+          const std::string plain = name.getAsString();
+          const bool declares = std::isalpha(static_cast<unsigned char>(next)) != 0;  // `cuuint64_t sizes[2]`
+          if (declares && names_cuda_library(plain))
+            missing_.types.insert(plain);
+          else
+            (names_option(plain) ? missing_.options : missing_.values).insert(plain);
         }
       }
       return;
@@ -114,6 +131,7 @@ class ErrorCollector : public clang::DiagnosticConsumer {
       if (const auto* record = llvm::dyn_cast<clang::CXXRecordDecl>(decl); record != nullptr && context != "at::Tensor")
         collect_member(info, record, name.getAsString(), context);
     }
+    collect_template(info, name.getAsString());
     if (context == "at::Tensor") missing_.tensor_methods.insert(name.getAsString());
     if ((context == "at" || context == "torch") && next_character(info.getSourceManager(), info.getLocation()) == '(') {
       missing_.aten_functions.insert(name.getAsString());
@@ -144,6 +162,38 @@ class ErrorCollector : public clang::DiagnosticConsumer {
     if (next_character(sources, info.getLocation()) == '<') return;
     const auto* identifier = reinterpret_cast<const clang::IdentifierInfo*>(info.getRawArg(0));
     missing_.types.insert(space->getQualifiedNameAsString() + "::" + identifier->getName().str());
+  }
+
+  // `cudaFunction_t`: names of the CUDA libraries say whose they are. `c10::weak_intrusive_ptr<T>`: in a namespace of
+  // the stubs.
+  void collect_named(const clang::Diagnostic& info) {
+    if (info.getNumArgs() == 0) return;
+    std::string name;
+    if (info.getArgKind(0) == clang::DiagnosticsEngine::ak_identifierinfo) {
+      name = reinterpret_cast<const clang::IdentifierInfo*>(info.getRawArg(0))->getName().str();
+    } else if (info.getArgKind(0) == clang::DiagnosticsEngine::ak_declarationname) {
+      name = clang::DeclarationName::getFromOpaqueInteger(info.getRawArg(0)).getAsString();
+    }
+    if (info.getID() == clang::diag::err_unknown_typename) {
+      if (names_cuda_library(name))
+        missing_.types.insert(name);
+      else if (names_option(name))
+        missing_.option_types.insert(name);
+      return;
+    }
+    collect_template(info, name);
+  }
+
+  // Only what stands before `<` is a template.
+  void collect_template(const clang::Diagnostic& info, const std::string& name) {
+    if (info.getNumArgs() < 2 || info.getArgKind(1) != clang::DiagnosticsEngine::ak_declcontext) return;
+    const auto* space =
+        llvm::dyn_cast<clang::NamespaceDecl>(reinterpret_cast<const clang::DeclContext*>(info.getRawArg(1)));
+    if (space == nullptr || space->isAnonymousNamespace() || name.empty() ||
+        in_candidate_file(info.getSourceManager(), space->getLocation()) ||
+        next_character(info.getSourceManager(), info.getLocation()) != '<')
+      return;
+    missing_.templates.insert(space->getQualifiedNameAsString() + "::" + name);
   }
 
   ParseOutcome& outcome_;
@@ -293,6 +343,38 @@ class ParseAction : public clang::ASTFrontendAction {
 
 }  // namespace
 
+bool names_cuda_library(std::string_view name) {
+  for (const std::string_view family : {"cuda", "cublas", "cublasLt", "cudnn", "cufft", "curand", "cusparse",
+                                        "cusolver", "nvrtc", "cupti", "nvml", "nccl", "CU", "cu", "PFN_cu"}) {
+    if (!name.starts_with(family) || name.size() == family.size()) continue;
+    const std::string_view rest = name.substr(family.size());
+    const char next = rest.front();
+    if (family == "CU") {  // CU_TENSOR_MAP_…, CUDNN_…, CUtensorMapSwizzle, and nobody's CUSTOM or CUBE
+      for (const std::string_view caps :
+           {"_", "DA_", "DART_", "BLAS_", "BLASLT_", "DNN_", "FFT_", "RAND_", "SPARSE_", "SOLVER_", "PTI_"}) {
+        if (rest.starts_with(caps)) return true;
+      }
+      for (const std::string_view type :
+           {"tensorMap", "device",    "ctx",  "module", "function", "stream",  "event", "graph",
+            "mem",       "launch",    "jit",  "link",   "library",  "kernel",  "func",  "green",
+            "dev",       "array",     "tex",  "surf",   "driver",   "pointer", "limit", "shared",
+            "access",    "multicast", "uuid", "host",   "user",     "exec",    "async"}) {
+        if (rest.starts_with(type)) return true;
+      }
+      continue;
+    }
+    if (family == "cu") {  // cuuint64_t, and nobody's custom or cube
+      if (rest.starts_with("uint") || (next >= 'A' && next <= 'Z')) return true;
+      continue;
+    }
+    if (next >= 'A' && next <= 'Z') return true;
+  }
+  for (const std::string_view caps : {"NVRTC_", "NVML_", "NCCL_"}) {
+    if (name.starts_with(caps)) return true;
+  }
+  return false;
+}
+
 Result<ParseOutcome> parse_unit(const split::SourceUnit& unit, const std::vector<split::VirtualFile>& neighbours,
                                 Budget& budget,
                                 const std::function<void(clang::CompilerInstance&, const ParseOutcome&)>& lower) {
@@ -309,6 +391,8 @@ Result<ParseOutcome> parse_unit(const split::SourceUnit& unit, const std::vector
     for (const std::string& name : missing.functions) outcome.undeclared.insert(name);
     outcome.undeclared.insert(missing.member_names.begin(), missing.member_names.end());
     outcome.undeclared_values = missing.values;
+    outcome.options = missing.options;
+    outcome.options.insert(missing.option_types.begin(), missing.option_types.end());
 
     ErrorCollector errors(outcome, missing);
     clang::CompilerInstance compiler;

@@ -6,6 +6,7 @@
 #include <functional>
 #include <set>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "analysis/cuda/extract/extract.h"
@@ -54,8 +55,12 @@ struct ParseOutcome {
   std::vector<std::string> missing_includes;
   std::set<std::string> undeclared;         // functions that had to be declared: "at::x", "at::Tensor::x", "x"
   std::set<std::string> undeclared_values;  // variables that nothing declares
+  std::set<std::string> options;            // macros that the build's options must define, with what is not known
   bool device_only_code = false;            // a preprocessor condition asks for __CUDA_ARCH__
 };
+
+// Whether a name that nothing declares is one of the CUDA libraries: a type, or a number that one of them is told.
+bool names_cuda_library(std::string_view name);
 
 std::string unit_path(const split::SourceUnit& unit);
 std::string neighbour_path(const split::VirtualFile& file);

@@ -53,6 +53,10 @@ std::vector<Finding> check(const Model& model, const Policy& policy) {
     launched.insert(kernel);
     names.insert(model.function(kernel).name);
   }
+  for (std::size_t n = 0; n < model.provenance().size(); ++n) {  // as nodes of graphs, too
+    const Id kernel = model.provenance().at(static_cast<facts::NodeId>(n)).kernel;
+    if (kernel != kNone) launched.insert(kernel);
+  }
   const bool authored = any_authored(model);
   for (std::size_t i = 0; i < model.facts().functions.size(); ++i) {
     const facts::Function& function = model.facts().functions[i];

@@ -67,6 +67,17 @@ std::vector<Finding> check(const Model& model, const Policy& policy) {
         }
       }
     }
+    // Loops of C++ over what was copied to the host, and no kernel.
+    const auto looped = [&](NodeId id) { return graph.at(id).kind == facts::NodeKind::kNativeLoop; };
+    if (computed < 0 && std::all_of(way.launches.begin(), way.launches.end(), looped)) {
+      for (const NodeId id : way.launches) {
+        graph.walk({id}, [&](const Node& node, NodeId below) {
+          if (!leaves_device(model, node) || !graph.reaches({below}, facts::NodeKind::kArgument)) return true;
+          copied = below, computed = id;
+          return false;
+        });
+      }
+    }
     if (computed < 0 || once.seen(model.span_of(computed))) continue;
     Finding finding = make_finding(
         kInfo, policy,

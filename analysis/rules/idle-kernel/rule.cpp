@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <set>
 
+#include "analysis/facts/device_access.h"
 #include "analysis/rules/launch_ranges.h"
 #include "analysis/rules/rules.h"
 #include "analysis/rules/support.h"
@@ -87,8 +88,95 @@ std::vector<Finding> unreached_stores(const Model& model, const Policy& policy) 
   return findings;
 }
 
+// Launches that no device takes: more threads in a block, or more shared memory, than any has.
+std::vector<Finding> impossible_launches(const Model& model, const Policy& policy) {
+  constexpr double kMostThreads = 1024, kMostShared = 228 * 1024;
+  std::vector<Finding> findings;
+  for (const facts::StatementRef& where : model.run().executed_launches) {
+    const Statement* launch = model.statement(where);
+    const facts::Id kernel = model.kernel_of(where);
+    if (launch == nullptr || !launch->launch || kernel == facts::kNone || !model.native(where.function)) continue;
+    if (launch->callee == "cuLaunchKernel") continue;  // gives each dimension for itself
+    const KernelView view(model, model.function(where.function));
+    const PlainVariables host(view);
+    const auto threads = host.number(launch->launch->block), shared = host.number(launch->launch->shared_bytes);
+    const bool many = threads && *threads > kMostThreads;
+    if (!many && !(shared && *shared > kMostShared)) continue;
+    Finding finding =
+        make_finding(kInfo, policy,
+                     "The launch of " + model.function(kernel).qualified_name + " asks for " +
+                         (many ? std::to_string(static_cast<long>(*threads)) + " threads in a block"
+                               : std::to_string(static_cast<long>(*shared / 1024)) + " KiB of shared memory") +
+                         ", more than any device has: it fails, and nothing is stored.");
+    finding.span = launch->span;
+    findings.push_back(std::move(finding));
+  }
+  return findings;
+}
+
+// The condition that keeps every thread of a launch from all that the kernel reads of its inputs, where one does: a
+// loop over `columns / 8192` of a row that is shorter. None where the kernel reads nothing, or what it calls may.
+facts::Id bars_all_reads(const KernelView& kernel, const facts::StatementRef& launch) {
+  const LaunchRanges ranges(kernel, launch, true);
+  std::set<facts::Id> inputs;
+  for (const facts::Parameter& parameter : kernel.function.parameters) {
+    if (parameter.type.kind == facts::TypeKind::kPointer && parameter.storage != facts::kNone)
+      inputs.insert(parameter.storage);
+  }
+  facts::Id bar = facts::kNone;
+  for (std::size_t b = 0; b < kernel.function.blocks.size(); ++b) {
+    const facts::Id decider = ranges.barred_by(static_cast<facts::Id>(b));
+    for (const Statement& s : kernel.function.blocks[b].statements) {
+      const auto access = facts::device_access(kernel.model.facts(), s);
+      facts::Id pointer = access ? access->read : facts::kNone;
+      if (s.kind == facts::StatementKind::kLoad && kernel.flow.deref(s)) pointer = s.location.base;
+      bool reads = pointer != facts::kNone && inputs.contains(kernel.root(pointer));
+      if (s.kind == facts::StatementKind::kCall && (s.target != facts::kNone || s.callee == "asm")) {
+        for (const facts::Id arg : s.args) reads = reads || (arg != facts::kNone && inputs.contains(kernel.root(arg)));
+      }
+      if (!reads) continue;
+      if (decider == facts::kNone) return facts::kNone;
+      bar = kernel.function.blocks[static_cast<std::size_t>(decider)].condition;
+    }
+  }
+  return bar;
+}
+
+std::vector<Finding> unreached_reads(const Model& model, const Policy& policy) {
+  std::vector<Finding> findings;
+  std::set<facts::Id> seen;
+  for (const facts::StatementRef& launch : model.run().executed_launches) {
+    const facts::Id id = model.kernel_of(launch);
+    if (id == facts::kNone || !model.native(id) || !seen.insert(id).second) continue;
+    const auto& access = model.access(id);
+    if (!access.known || !access.precise) continue;
+    const KernelView kernel(model, model.function(id));
+    facts::Id bar = facts::kNone;
+    for (const facts::StatementRef& place : launches_of(model, id)) {
+      bar = bars_all_reads(kernel, place);
+      if (bar == facts::kNone) break;
+    }
+    if (bar == facts::kNone) continue;
+    Finding finding =
+        make_finding(kInfo, policy,
+                     "With the sizes that get_inputs gives, no thread of kernel " + kernel.function.qualified_name +
+                         " comes to a read of its inputs: the condition in front of them never holds.");
+    finding.span = model.facts().values[static_cast<std::size_t>(bar)].span;
+    finding.notes.push_back({model.span(launch), "launched here"});
+    findings.push_back(std::move(finding));
+  }
+  return findings;
+}
+
 std::vector<Finding> check(const Model& model, const Policy& policy) {
-  std::vector<Finding> findings = unreached_stores(model, policy);
+  // Where a part of a source did not fold, some number stands in for it.
+  const auto& problems = model.facts().problems;
+  const bool folded = std::none_of(problems.begin(), problems.end(),
+                                   [](const facts::Problem& each) { return each.kind == "unfoldable-source"; });
+  std::vector<Finding> findings;
+  if (folded) findings = unreached_stores(model, policy);
+  if (folded && findings.empty()) findings = unreached_reads(model, policy);
+  if (folded && findings.empty()) findings = impossible_launches(model, policy);
   // Copies count when they make up a returned value; helpers that move data between own buffers do not.
   std::set<facts::StatementRef> returned;
   for (const facts::EntryReturn& entry : model.returns()) {

@@ -123,6 +123,22 @@ class Scan {
     return false;
   }
 
+  bool is_contents(Id id) const {
+    const auto load = made_.find(id);
+    return load != made_.end() && load->second->kind == StatementKind::kLoad && deref(*load->second);
+  }
+  // fabsf(*p - wanted): how far what memory holds is from something.
+  bool is_distance(Id id) const {
+    const auto call = made_.find(id);
+    if (call == made_.end() || call->second->args.size() != 1) return false;
+    const std::string& name = call->second->callee;
+    const auto inner = made_.find(call->second->args[0]);
+    return (name.ends_with("abs") || name.ends_with("absf")) && inner != made_.end() &&
+           inner->second->callee == "operator.sub" &&
+           std::any_of(inner->second->args.begin(), inner->second->args.end(),
+                       [&](Id arg) { return is_contents(arg); });
+  }
+
   // All ways out of the loop compare what memory holds, none how far it has come.
   bool ends_by_contents_only(const Loop& loop) const {
     bool any = false;
@@ -134,12 +150,10 @@ class Scan {
       const auto found = made_.find(block.condition);
       if (found == made_.end() || found->second->kind != StatementKind::kCall) return false;
       const Statement& test = *found->second;
-      if (test.callee != "operator.eq" && test.callee != "operator.ne") return false;
-      const bool contents = std::any_of(test.args.begin(), test.args.end(), [&](Id arg) {
-        const auto load = made_.find(arg);
-        return load != made_.end() && load->second->kind == StatementKind::kLoad && deref(*load->second);
-      });
-      if (!contents) return false;
+      const bool equal = test.callee == "operator.eq" || test.callee == "operator.ne";
+      if (!std::any_of(test.args.begin(), test.args.end(),
+                       [&](Id arg) { return equal ? is_contents(arg) : is_distance(arg); }))
+        return false;
       any = true;
     }
     return any;
@@ -151,6 +165,20 @@ class Scan {
         if (s.kind != StatementKind::kStore || s.location.storage != place || s.augmented || s.value == kNone) continue;
         const auto& constant = value(s.value).constant;
         if (constant && constant->is_number_integer() && constant->get<std::int64_t>() < kFarBefore) return true;
+      }
+    }
+    return false;
+  }
+
+  // p = out - (1 << 24)
+  bool starts_before_pointer(Id place) const {
+    for (const Block& block : function_.blocks) {
+      for (const Statement& s : block.statements) {
+        if (s.kind != StatementKind::kStore || s.location.storage != place || s.augmented || s.value == kNone) continue;
+        const auto made = made_.find(s.value);
+        if (made == made_.end() || made->second->callee != "operator.sub" || made->second->args.size() != 2) continue;
+        const auto& constant = value(made->second->args[1]).constant;
+        if (constant && constant->is_number_integer() && -constant->get<std::int64_t>() < kFarBefore) return true;
       }
     }
     return false;
@@ -171,7 +199,10 @@ class Scan {
       for (const Id place : in_base) {
         if (storage(place).type.kind == TypeKind::kInt && base.type.kind == TypeKind::kInt && stepped_in(loop, place))
           return {&read, "at addresses that the number " + storage(place).name + " counts", true};
-        if (storage(place).type.kind == TypeKind::kPointer && stepped_in(loop, place) && ends_by_contents_only(loop))
+        const bool walked = storage(place).type.kind == TypeKind::kPointer && stepped_in(loop, place);
+        if (walked && starts_before_pointer(place))
+          return {&read, "from far before the start of a buffer, through " + storage(place).name, true};
+        if (walked && ends_by_contents_only(loop))
           return {&read, "through " + storage(place).name + ", in a loop that only ends at what it finds", false};
       }
       for (const Id place : in_key) {

@@ -24,12 +24,23 @@ const RuleInfo kInfo{"KA531",
                      Effect::kCheat,
                      {57}};
 
+// n < 0: no size is.
+bool never_holds(const Model& model, const facts::Statement& test) {
+  const auto below = [&](std::size_t place, const char* name, double limit) {
+    const Json* number = constant_of(model, test.args[place]);
+    return test.callee == name && number != nullptr && number->is_number() && number->get<double>() <= limit;
+  };
+  return below(1, "operator.lt", 0) || below(1, "operator.le", -1) || below(1, "operator.eq", -1) ||
+         below(0, "operator.gt", 0) || below(0, "operator.ge", -1);
+}
+
 // n == 0, blocks > 0, !n, done < n: what tells whether anything is there, or left, to be computed.
 bool tests_empty(const Model& model, const Guard& guard) {
   if (guard.kind != GuardKind::kShape) return false;
   const facts::Id condition = model.function(guard.function).blocks[static_cast<std::size_t>(guard.block)].condition;
   const facts::Statement* test = maker(model, guard.function, condition);
   if (test == nullptr || test->kind != facts::StatementKind::kCall || test->args.size() != 2) return true;
+  if (never_holds(model, *test)) return false;
   const auto size = [&](facts::Id arg) { return asks_size(slice_of(model, guard.function, arg)); };
   if (std::all_of(test->args.begin(), test->args.end(), size)) return true;
   return std::any_of(test->args.begin(), test->args.end(), [&](facts::Id arg) {

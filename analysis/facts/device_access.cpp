@@ -1,0 +1,73 @@
+#include "analysis/facts/device_access.h"
+
+#include <algorithm>
+#include <array>
+
+namespace kernel_audit::analysis::facts {
+namespace {
+
+struct Entry {
+  std::string_view name;
+  int written, read;  // positions, -1: none
+};
+constexpr std::array kEntries{
+    Entry{"__stcg", 0, -1},
+    Entry{"__stcs", 0, -1},
+    Entry{"__stwb", 0, -1},
+    Entry{"__stwt", 0, -1},
+    Entry{"__builtin_nontemporal_store", 1, -1},
+    Entry{"__ldg", -1, 0},
+    Entry{"__ldcg", -1, 0},
+    Entry{"__ldca", -1, 0},
+    Entry{"__ldcs", -1, 0},
+    Entry{"__ldlu", -1, 0},
+    Entry{"__ldcv", -1, 0},
+    Entry{"__builtin_nontemporal_load", -1, 0},
+    Entry{"__pipeline_memcpy_async", 0, 1},
+    Entry{"memcpy", 0, 1},
+    Entry{"std::memcpy", 0, 1},
+    Entry{"__builtin_memcpy", 0, 1},
+    Entry{"nvcuda::wmma::load_matrix_sync", -1, 1},
+    Entry{"nvcuda::wmma::store_matrix_sync", 0, -1},
+};
+
+// The first two pointers, whatever group or layout stands before or between them.
+DeviceAccess first_pointers(const Facts& facts, const Statement& call) {
+  DeviceAccess access;
+  for (const Id arg : call.args) {
+    if (arg == kNone || facts.values[static_cast<std::size_t>(arg)].type.kind != TypeKind::kPointer) continue;
+    if (access.written == kNone) {
+      access.written = arg;
+    } else {
+      access.read = arg;
+      break;
+    }
+  }
+  return access;
+}
+
+}  // namespace
+
+std::optional<DeviceAccess> device_access(const Facts& facts, const Statement& call) {
+  if (call.kind != StatementKind::kCall || call.target != kNone) return std::nullopt;
+  if (call.callee == "cooperative_groups::memcpy_async" || call.callee == "cuda::memcpy_async") {
+    const DeviceAccess access = first_pointers(facts, call);
+    return access.read == kNone ? std::nullopt : std::optional(access);
+  }
+  const auto* const entry =
+      std::find_if(kEntries.begin(), kEntries.end(), [&](const Entry& each) { return each.name == call.callee; });
+  if (entry == kEntries.end()) return std::nullopt;
+  const auto at = [&](int place) {
+    return place < 0 || static_cast<std::size_t>(place) >= call.args.size()
+               ? kNone
+               : call.args[static_cast<std::size_t>(place)];
+  };
+  return DeviceAccess{at(entry->written), at(entry->read)};
+}
+
+std::size_t copied_from(std::string_view callee) {
+  if (callee.starts_with("std::copy")) return 0;
+  return callee.find("2D") != std::string_view::npos || callee.find("Peer") != std::string_view::npos ? 2 : 1;
+}
+
+}  // namespace kernel_audit::analysis::facts
