@@ -450,6 +450,7 @@ const Interpreter::KernelAccess& Interpreter::kernel_access(Id function_id) {
             continue;
           } else if (s.target != kNone) {
             const KernelAccess inner = kernel_access(s.target);
+            guessed = guessed || (inner.known && !inner.precise);
             for (std::size_t i = 0; i < s.args.size(); ++i) {
               if (s.args[i] == kNone) continue;
               const Mask& given = by_value[s.args[i]];

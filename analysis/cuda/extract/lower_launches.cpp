@@ -141,9 +141,9 @@ Id Lowering::lower_launch_call(const clang::CallExpr* call, const std::string& c
   return build_.add_value(OriginKind::kComputed, type_of(call->getType()), where.span);
 }
 
-// std::make_unique<T>(…) of a class of the candidate constructs a T; kNone when this is no such call.
+// std::make_unique<T>(…) and its like of a class of the candidate constructs a T; kNone when this is no such call.
 Id Lowering::lower_make(const clang::CallExpr* call, const clang::FunctionDecl* function, const std::string& callee) {
-  if (callee != "std::make_unique" && callee != "std::make_shared") return kNone;
+  if (callee != "std::make_unique" && callee != "std::make_shared" && callee != "c10::make_intrusive") return kNone;
   const clang::TemplateArgumentList* arguments = function->getTemplateSpecializationArgs();
   if (arguments == nullptr || arguments->size() == 0 || arguments->get(0).getKind() != clang::TemplateArgument::Type)
     return kNone;
