@@ -305,4 +305,9 @@ void Model::collect_state_uses() {
   }
 }
 
+const Value& Model::value(Id id) const {
+  static const Value unknown;
+  return id == kNone ? unknown : facts_.values[static_cast<std::size_t>(id)];
+}
+
 }  // namespace kernel_audit::analysis::facts

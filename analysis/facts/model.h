@@ -72,6 +72,7 @@ class Model {
   ~Model();
 
   const Facts& facts() const { return facts_; }
+  const Value& value(Id id) const;  // one of which nothing is known for kNone
   const Provenance& provenance() const { return *graph_; }
   const Interpreter& run() const { return *interpreter_; }
   // Which parameters a kernel of the candidate reads and writes.

@@ -61,7 +61,7 @@ Slice slice_of(const Model& model, Id function, Id value) {
     const Id at = todo.back();
     todo.pop_back();
     if (at == kNone || !slice.values.insert(at).second) continue;
-    const facts::Value& known = model.facts().values[static_cast<std::size_t>(at)];
+    const facts::Value& known = model.value(at);
     if (known.constant && known.constant->is_number()) slice.numbers.push_back(known.constant->get<double>());
     if (!known.symbol.empty()) slice.names.insert(known.symbol);
     const auto found = made.find(at);

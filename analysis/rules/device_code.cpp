@@ -41,7 +41,7 @@ std::vector<DeviceFunction> launched_code(const Model& model) {
       for (const Statement& statement : block.statements) {
         add(statement.target, launch);
         for (const Id argument : statement.args) {
-          if (argument != kNone) add(model.facts().values[static_cast<std::size_t>(argument)].function, launch);
+          if (argument != kNone) add(model.value(argument).function, launch);
         }
       }
     }
@@ -136,7 +136,7 @@ std::vector<PtxInstruction> parse_ptx(const std::string& text) {
 
 std::vector<PtxInstruction> ptx_of(const Model& model, const Statement& statement) {
   if (statement.kind != StatementKind::kCall || statement.callee != "asm" || statement.args.empty()) return {};
-  const auto& text = model.facts().values[static_cast<std::size_t>(statement.args[0])].constant;
+  const auto& text = model.value(statement.args[0]).constant;
   return text && text->is_string() ? parse_ptx(text->get<std::string>()) : std::vector<PtxInstruction>{};
 }
 
@@ -286,8 +286,8 @@ const std::set<Id>& DeviceFlow::memory_behind(Id value) {
 bool DeviceFlow::same(Id a, Id b, int depth) const {
   if (a == b) return true;
   if (a == kNone || b == kNone || depth > 12) return false;
-  const facts::Value& left = model_.facts().values[static_cast<std::size_t>(a)];
-  const facts::Value& right = model_.facts().values[static_cast<std::size_t>(b)];
+  const facts::Value& left = model_.value(a);
+  const facts::Value& right = model_.value(b);
   if (left.constant || right.constant) return left.constant == right.constant;
   if (!left.symbol.empty() || !right.symbol.empty()) return left.symbol == right.symbol;
   const Statement *x = made(a), *y = made(b);
@@ -324,7 +324,7 @@ DeviceFlow::Behind DeviceFlow::behind(Id value) const {
 
 bool uses_symbol(const Model& model, const DeviceFlow& flow, Id value, const std::string& name) {
   for (const Id behind : flow.behind(value).values) {
-    if (model.facts().values[static_cast<std::size_t>(behind)].symbol.compare(0, name.size(), name) == 0) return true;
+    if (model.value(behind).symbol.compare(0, name.size(), name) == 0) return true;
   }
   return false;
 }

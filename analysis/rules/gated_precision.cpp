@@ -26,7 +26,7 @@ namespace {
 std::string dot_precision(const Model& model, const facts::Statement& dot) {
   for (const auto& [name, value] : dot.keywords) {
     if (name != "input_precision" && name != "allow_tf32") continue;
-    const auto& said = model.facts().values[static_cast<std::size_t>(value)].constant;
+    const auto& said = model.value(value).constant;
     if (!said) return "?";
     return *said == Json("ieee") || *said == Json(false) ? "ieee" : *said == Json("tf32x3") ? "tf32x3" : "";
   }
@@ -86,8 +86,7 @@ bool chosen_by_decorator(const Model& model, const facts::Function& kernel, std:
     return id != facts::kNone &&
            model.facts().storages[static_cast<std::size_t>(id)].kind == facts::StorageKind::kDefaultArgument;
   };
-  const bool known = setting.value != facts::kNone &&
-                     model.facts().values[static_cast<std::size_t>(setting.value)].constant.has_value();
+  const bool known = setting.value != facts::kNone && model.value(setting.value).constant.has_value();
   return !known && !default_value(setting.storage) &&
          std::any_of(kernel.decorators.begin(), kernel.decorators.end(),
                      [](const std::string& name) { return name == "triton.heuristics" || name == "triton.autotune"; });

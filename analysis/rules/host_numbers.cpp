@@ -214,7 +214,7 @@ HostNumbers::Made HostNumbers::origin(Id value, int frame, int depth) {
 
 HostNumbers::Value HostNumbers::of(Id id, int frame, int depth) {
   if (id == kNone || frame < 0 || depth > kDeepest || ++steps_ > kMostSteps) return {};
-  const facts::Value& value = model_.facts().values[static_cast<std::size_t>(id)];
+  const facts::Value& value = model_.value(id);
   if (value.constant) return from_json(*value.constant);
   const Place at = made_at(id);
   if (at.statement == nullptr) {
@@ -377,7 +377,7 @@ std::vector<double> HostNumbers::grid(const Statement& launch, Id value, int fra
     value = found->value;
     frame = found->frame;
   }
-  const Id function = model_.facts().values[static_cast<std::size_t>(value)].function;
+  const Id function = model_.value(value).function;
   const Value sizes =
       function == kNone ? of(value, frame) : of(returned(function), add({function, nullptr, &launch, frame}));
   std::vector<double> grid;

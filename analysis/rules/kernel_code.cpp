@@ -45,7 +45,7 @@ bool is_shared(const Model& model, Id storage) {
 // Only pointers are worth following.
 bool may_point(const Model& model, Id value) {
   if (value == kNone) return false;
-  const auto kind = model.facts().values[static_cast<std::size_t>(value)].type.kind;
+  const auto kind = model.value(value).type.kind;
   return kind == facts::TypeKind::kPointer || kind == facts::TypeKind::kUnknown || kind == facts::TypeKind::kOther ||
          kind == facts::TypeKind::kString;
 }
@@ -56,8 +56,8 @@ Id KernelView::shared_target(const Statement& s) const {
   if (s.kind != StatementKind::kLoad && s.kind != StatementKind::kStore) return kNone;
   const Id storage = s.location.storage;
   // A load of a whole array or of a row of it is the array as a pointer; a load of a shared variable is a read of it.
-  const bool row = s.kind == StatementKind::kLoad && s.result != kNone &&
-                   model.facts().values[static_cast<std::size_t>(s.result)].type.name.ends_with(']');
+  const bool row =
+      s.kind == StatementKind::kLoad && s.result != kNone && model.value(s.result).type.name.ends_with(']');
   const bool whole_array = row || (s.kind == StatementKind::kLoad && !s.location.element && may_point(model, s.result));
   if (is_shared(model, storage)) return whole_array ? kNone : storage;
   if (flow.deref(s) && !row) {
@@ -96,7 +96,7 @@ bool KernelView::uses(Id value, const std::string& symbol) const { return uses_s
 std::vector<std::string> KernelView::names_behind(Id value) const {
   std::vector<std::string> names;
   for (const Id id : flow.behind(value).values) {
-    const std::string& symbol = model.facts().values[static_cast<std::size_t>(id)].symbol;
+    const std::string& symbol = model.value(id).symbol;
     if (!symbol.empty()) names.push_back(symbol);
     const Statement* made = flow.made(id);
     if (made != nullptr && !made->callee.empty()) names.push_back(made->callee);
@@ -107,7 +107,7 @@ std::vector<std::string> KernelView::names_behind(Id value) const {
 std::vector<double> KernelView::numbers_behind(Id value) const {
   std::vector<double> numbers;
   for (const Id id : flow.behind(value).values) {
-    const auto& constant = model.facts().values[static_cast<std::size_t>(id)].constant;
+    const auto& constant = model.value(id).constant;
     if (constant && constant->is_number()) numbers.push_back(constant->get<double>());
   }
   return numbers;
@@ -115,7 +115,7 @@ std::vector<double> KernelView::numbers_behind(Id value) const {
 
 std::optional<double> KernelView::number(Id id, int depth) const {
   if (id == kNone || depth > 24) return std::nullopt;
-  const auto& constant = model.facts().values[static_cast<std::size_t>(id)].constant;
+  const auto& constant = model.value(id).constant;
   if (constant) return constant->is_number() ? std::optional(constant->get<double>()) : std::nullopt;
   const Statement* s = flow.made(id);
   if (s == nullptr) return std::nullopt;

@@ -73,7 +73,7 @@ double KernelExtent::programs(const std::string& axis) {
 
 std::optional<KernelExtent::Bounds> KernelExtent::bounds(Id id, int depth) {
   if (id == kNone || depth > kDeepest || ++steps_ > kMostSteps) return std::nullopt;
-  const facts::Value& value = kernel_.model.facts().values[static_cast<std::size_t>(id)];
+  const facts::Value& value = kernel_.model.value(id);
   if (value.constant) {
     if (!value.constant->is_number()) return std::nullopt;
     const double number = value.constant->get<double>();
@@ -257,7 +257,7 @@ bool KernelExtent::loops_around(const Statement& store, Atoms& atoms) {
 
 // Elements of a block by its shape.
 std::optional<double> KernelExtent::block_size(Id shape) {
-  const auto& folded = kernel_.model.facts().values[static_cast<std::size_t>(shape)].constant;
+  const auto& folded = kernel_.model.value(shape).constant;
   double size = 1;
   if (folded && folded->is_array()) {
     for (const Json& axis : *folded) size *= axis.is_number() ? axis.get<double>() : 0;
@@ -304,7 +304,7 @@ bool KernelExtent::collect(Id id, Atoms& atoms, const std::vector<Cap>& caps, st
     atoms["index " + std::to_string(least->value)] = std::ceil(std::min(all, least->count) * share);
     return true;
   }
-  const facts::Value& value = kernel_.model.facts().values[static_cast<std::size_t>(id)];
+  const facts::Value& value = kernel_.model.value(id);
   if (value.constant) return true;
   if (const auto known = built_in(value.symbol)) {
     if (known->low != known->high) atoms[value.symbol] = known->high + 1;

@@ -28,7 +28,7 @@ using Shape = std::vector<double>;
 std::optional<Shape> sizes_in(const KernelView& view, const std::vector<Id>& sizes) {
   Shape all;
   for (const Id size : sizes) {
-    const auto& constant = view.model.facts().values[static_cast<std::size_t>(size)].constant;
+    const auto& constant = view.model.value(size).constant;
     if (constant && constant->is_array()) {
       for (const Json& item : *constant) {
         if (!item.is_number()) return std::nullopt;
@@ -129,7 +129,7 @@ class InputNumbers {
 
   std::optional<double> number(Id function, Id value, int depth = 0) {
     if (value == kNone || depth > kDeepest) return std::nullopt;
-    const auto& constant = model_.facts().values[static_cast<std::size_t>(value)].constant;
+    const auto& constant = model_.value(value).constant;
     if (constant) return constant->is_number() ? std::optional(constant->get<double>()) : std::nullopt;
     const KernelView& view = view_of(function);
     const Statement* s = view.flow.made(value);

@@ -162,7 +162,7 @@ LaunchRanges::LaunchRanges(const KernelView& kernel, const facts::StatementRef& 
       if (const auto number = contents_in_launch(model, where, p)) memory_[storage] = {*number, *number};
       continue;
     }
-    const auto& given = model.facts().values[static_cast<std::size_t>(launch->args[p])].constant;
+    const auto& given = model.value(launch->args[p]).constant;
     if (given && given->is_boolean()) {
       parameters_[storage].low = parameters_[storage].high = given->get<bool>() ? 1 : 0;
     } else if (const auto number = host.number(launch->args[p])) {
@@ -191,7 +191,7 @@ void LaunchRanges::take_dimensions(const PlainVariables& host, Id value, const s
       take(axes[i], i < made->args.size() ? host.number(made->args[i]) : std::optional<double>(1));
     return;
   }
-  const facts::Type& type = host.view().model.facts().values[static_cast<std::size_t>(made_of)].type;
+  const facts::Type& type = host.view().model.value(made_of).type;
   if (type.kind != facts::TypeKind::kInt) return;
   take(".x", host.number(made_of));
   take(".y", 1);
@@ -200,7 +200,7 @@ void LaunchRanges::take_dimensions(const PlainVariables& host, Id value, const s
 
 Range LaunchRanges::of(Id id, int depth) const {
   if (id == kNone || depth > kDeepest) return {};
-  const facts::Value& value = kernel_.model.facts().values[static_cast<std::size_t>(id)];
+  const facts::Value& value = kernel_.model.value(id);
   if (value.constant) {
     if (value.constant->is_boolean())
       return {value.constant->get<bool>() ? 1.0 : 0.0, value.constant->get<bool>() ? 1.0 : 0.0};
@@ -292,7 +292,7 @@ Range LaunchRanges::of_call(const Statement& call, int depth) const {
 
 bool LaunchRanges::may_be(Id id, bool side, int depth) const {
   if (id == kNone || depth > kDeepest) return true;
-  const facts::Value& value = kernel_.model.facts().values[static_cast<std::size_t>(id)];
+  const facts::Value& value = kernel_.model.value(id);
   if (value.constant && (value.constant->is_boolean() || value.constant->is_number_integer()))
     return (value.constant->is_boolean() ? value.constant->get<bool>() : *value.constant != 0) == side;
   const Id made_of = variables_.settled(id);
@@ -320,9 +320,8 @@ bool LaunchRanges::may_be(Id id, bool side, int depth) const {
   const Range left = of(s->args[0]);
   Range right = of(s->args[1]);
   // An index lies below its own dimension, whatever that is.
-  const auto& values = kernel_.model.facts().values;
-  const std::string index = values[static_cast<std::size_t>(variables_.settled(s->args[0]))].symbol;
-  const std::string size = values[static_cast<std::size_t>(variables_.settled(s->args[1]))].symbol;
+  const std::string index = kernel_.model.value(variables_.settled(s->args[0])).symbol;
+  const std::string size = kernel_.model.value(variables_.settled(s->args[1])).symbol;
   if ((index.starts_with("threadIdx.") && size == "blockDim" + index.substr(9)) ||
       (index.starts_with("blockIdx.") && size == "gridDim" + index.substr(8)))
     right.low = right.high = std::max(right.low, left.high + 1);

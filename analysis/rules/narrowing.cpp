@@ -37,7 +37,7 @@ std::string triton_type(const Model& model, const Statement& s) {
     if (name == "dtype") asked = value;
   }
   if (asked == facts::kNone) return "";
-  const std::string& type = model.facts().values[static_cast<std::size_t>(asked)].symbol;
+  const std::string& type = model.value(asked).symbol;
   const std::string prefix = "triton.language.";
   if (!type.starts_with(prefix)) return "";
   const std::string name = type.substr(prefix.size());
@@ -51,7 +51,7 @@ std::string narrows_to(const Model& model, const Statement& s) {
   if (s.kind != StatementKind::kCall) return "";
   if (const std::string type = triton_type(model, s); !type.empty()) return type;
   if (s.callee == "operator.cast" && s.result != facts::kNone) {
-    const auto& type = model.facts().values[static_cast<std::size_t>(s.result)].type.name;
+    const auto& type = model.value(s.result).type.name;
     return narrow_type(type) ? type : "";
   }
   if (starts_with_any(s.callee, {"__float2half", "__floats2half", "__float22half", "__double2half"})) return "half";
@@ -122,7 +122,7 @@ bool asks_tf32(const Model& model, const Function& function, const DeviceFlow& f
   if (s.callee != "triton.language.dot") return false;
   for (const auto& [name, value] : s.keywords) {
     if (name != "input_precision" && name != "allow_tf32") continue;
-    std::optional<Json> said = model.facts().values[static_cast<std::size_t>(value)].constant;
+    std::optional<Json> said = model.value(value).constant;
     const Statement* load = flow.made(value);
     for (std::size_t p = 0; !said && load != nullptr && p < function.parameters.size(); ++p) {
       if (load->kind != StatementKind::kLoad || function.parameters[p].storage != load->location.storage) continue;
@@ -210,7 +210,7 @@ bool narrowing_copy(const Model& model, const Node& node) {
   if (statement == nullptr) return false;
   const auto narrow = [&](Id arg) {
     if (arg == facts::kNone) return false;
-    const facts::Value& given = model.facts().values[static_cast<std::size_t>(arg)];
+    const facts::Value& given = model.value(arg);
     std::set<std::string> types{given.symbol};
     if (given.type.kind == facts::TypeKind::kDtype)  // a variable that holds a dtype
       types.merge(slice_of(model, node.where.function, arg).names);

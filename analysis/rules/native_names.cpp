@@ -44,7 +44,7 @@ std::string pieces_of(const Model& model, const facts::StatementRef& where, std:
   }
   std::string pieces;
   for (const facts::Id value : values) {
-    const auto& constant = model.facts().values[static_cast<std::size_t>(value)].constant;
+    const auto& constant = model.value(value).constant;
     if (constant && constant->is_string()) pieces += constant->get<std::string>();
   }
   return pieces;

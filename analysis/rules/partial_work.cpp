@@ -91,7 +91,7 @@ class Launched {
         break;
       }
     }
-    const double given = at == kNone ? 0 : size_of(model_.facts().values[static_cast<std::size_t>(at)].type.name);
+    const double given = at == kNone ? 0 : size_of(model_.value(at).type.name);
     return given != 0 ? given : pointed;
   }
   bool known() const { return !grid_.empty() && (!block_.empty() || !model_.native(kernel_)); }
@@ -257,8 +257,7 @@ class Reached {
       if ((s.kind == StatementKind::kStore) != store || !points(s.location.base, parameter)) return {};
       if (!store && !taken_in(s)) return {};
       const Id value = store ? s.value : s.result;
-      const double size =
-          value == kNone ? 0 : size_of(model_.facts().values[static_cast<std::size_t>(value)].type.name);
+      const double size = value == kNone ? 0 : size_of(model_.value(value).type.name);
       const auto count = extent_.reach_of_threads(s);
       if (!count || size == 0 || element_size == 0) return {true, std::nullopt};
       // What is stored is converted to what the pointer holds.
@@ -271,7 +270,7 @@ class Reached {
     if (s.callee == "operator.addressof") return {};
     if (!store && s.callee.starts_with("__ld") && s.result != kNone) {
       if (!taken_in(s)) return {};
-      const double size = size_of(model_.facts().values[static_cast<std::size_t>(s.result)].type.name);
+      const double size = size_of(model_.value(s.result).type.name);
       const auto count = extent_.reach_of_threads(s);
       if (!count || size == 0 || element_size == 0) return {true, std::nullopt};
       return {true, *count * std::max(size / element_size, 1.0)};
@@ -280,7 +279,7 @@ class Reached {
   }
   bool handed(Id arg, const facts::Parameter& parameter) const {
     if (arg == kNone) return false;
-    const auto kind = model_.facts().values[static_cast<std::size_t>(arg)].type.kind;
+    const auto kind = model_.value(arg).type.kind;
     const Statement* made = kernel_.flow.made(arg);
     const bool element = made != nullptr && made->kind == StatementKind::kLoad && kernel_.flow.deref(*made);
     const bool pointer = kind == facts::TypeKind::kPointer || kind == facts::TypeKind::kString ||

@@ -61,7 +61,7 @@ Id argument(const Statement& statement, std::size_t position, std::string_view k
 
 const Json* constant_of(const Model& model, Id value) {
   if (value == kNone) return nullptr;
-  const auto& constant = model.facts().values[static_cast<std::size_t>(value)].constant;
+  const auto& constant = model.value(value).constant;
   return constant ? &*constant : nullptr;
 }
 
@@ -70,9 +70,7 @@ std::string text_of(const Model& model, Id value) {
   return constant != nullptr && constant->is_string() ? constant->get<std::string>() : "";
 }
 
-std::string symbol_of(const Model& model, Id value) {
-  return value == kNone ? "" : model.facts().values[static_cast<std::size_t>(value)].symbol;
-}
+std::string symbol_of(const Model& model, Id value) { return value == kNone ? "" : model.value(value).symbol; }
 
 const Statement* maker(const Model& model, Id function, Id value) {
   if (function == kNone || value == kNone) return nullptr;

@@ -23,9 +23,7 @@ const RuleInfo kInfo{"KA115",
 
 // A Triton function that a kernel calls, or hands to a reduction or a scan, is a helper.
 bool helps_a_kernel(const Model& model, Id function) {
-  const auto is_it = [&](Id value) {
-    return value != kNone && model.facts().values[static_cast<std::size_t>(value)].function == function;
-  };
+  const auto is_it = [&](Id value) { return value != kNone && model.value(value).function == function; };
   const auto& functions = model.facts().functions;
   return std::any_of(functions.begin(), functions.end(), [&](const facts::Function& f) {
     return std::any_of(f.blocks.begin(), f.blocks.end(), [&](const facts::Block& block) {

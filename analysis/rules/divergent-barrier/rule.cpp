@@ -73,8 +73,7 @@ std::vector<Finding> check(const Model& model, const Policy& policy) {
     Finding finding = make_finding(
         kInfo, policy, "Not every thread of a block comes to a barrier of " + function.qualified_name + ".");
     finding.span = barrier->span;
-    finding.notes.push_back(
-        {model.facts().values[static_cast<std::size_t>(condition)].span, "decided by the thread here"});
+    finding.notes.push_back({model.value(condition).span, "decided by the thread here"});
     findings.push_back(std::move(finding));
   }
   return findings;

@@ -49,8 +49,7 @@ std::vector<Sniff> sniffs(const Model& model) {
     });
     if (source == nullptr) continue;
     const auto& body = model.function(function);
-    SourceSpan span =
-        model.facts().values[static_cast<std::size_t>(body.blocks[static_cast<std::size_t>(block)].condition)].span;
+    SourceSpan span = model.value(body.blocks[static_cast<std::size_t>(block)].condition).span;
     found.push_back({source, span, model.reached(function, facts::Phase::kForward)});
   }
   return found;

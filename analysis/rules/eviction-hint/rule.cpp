@@ -26,7 +26,7 @@ bool keeps_in_triton(const Model& model, const Statement& s) {
   if (!one_of(s.callee, {"triton.language.load", "triton.language.store"})) return false;
   return std::any_of(s.keywords.begin(), s.keywords.end(), [&](const auto& keyword) {
     if (keyword.first != "eviction_policy" || keyword.second == facts::kNone) return false;
-    const auto& constant = model.facts().values[static_cast<std::size_t>(keyword.second)].constant;
+    const auto& constant = model.value(keyword.second).constant;
     return constant && *constant == "evict_last";
   });
 }

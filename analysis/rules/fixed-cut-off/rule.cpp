@@ -74,8 +74,7 @@ class Check {
       const auto number = handed ? handed_number(*handed) : kernel_.number(limit);
       const Id element = test->args[static_cast<std::size_t>(1 - side)];
       if (!number || std::fabs(*number) < kSmallest || std::fabs(*number) > kLargest) continue;
-      if (kernel_.model.facts().values[static_cast<std::size_t>(element)].type.kind != facts::TypeKind::kFloat)
-        continue;
+      if (kernel_.model.value(element).type.kind != facts::TypeKind::kFloat) continue;
       if (handed && kernel_.flow.behind(stored).variables.contains(*handed)) continue;
       const auto numbers = kernel_.numbers_behind(stored);
       if (std::find(numbers.begin(), numbers.end(), *number) != numbers.end()) continue;

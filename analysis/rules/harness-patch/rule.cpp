@@ -155,8 +155,7 @@ class Checker : public Collector {
         return kind == facts::ObjectKind::kFunction || kind == facts::ObjectKind::kSymbol ||
                kind == facts::ObjectKind::kClass;
       });
-      if (statement->value != kNone)
-        function = function || model_.facts().values[static_cast<std::size_t>(statement->value)].function != kNone;
+      if (statement->value != kNone) function = function || model_.value(statement->value).function != kNone;
       if (store.name.starts_with("ext:") || declares_signature(store.name)) continue;
       add(store.name, statement->span, when(store.phase), function, "");
     }

@@ -81,7 +81,7 @@ std::vector<Finding> unreached_stores(const Model& model, const Policy& policy) 
       finding.severity = Severity::kError;
       finding.message += " What forward returns is what was there before.";
     }
-    finding.span = model.facts().values[static_cast<std::size_t>(bars.front())].span;
+    finding.span = model.value(bars.front()).span;
     finding.notes.push_back({model.span(places.front()), "launched here"});
     findings.push_back(std::move(finding));
   }
@@ -161,7 +161,7 @@ std::vector<Finding> unreached_reads(const Model& model, const Policy& policy) {
         make_finding(kInfo, policy,
                      "With the sizes that get_inputs gives, no thread of kernel " + kernel.function.qualified_name +
                          " comes to a read of its inputs: the condition in front of them never holds.");
-    finding.span = model.facts().values[static_cast<std::size_t>(bar)].span;
+    finding.span = model.value(bar).span;
     finding.notes.push_back({model.span(launch), "launched here"});
     findings.push_back(std::move(finding));
   }

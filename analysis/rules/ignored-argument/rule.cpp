@@ -175,7 +175,7 @@ class Checker : public Collector {
     if (kind != Kind::kTensor && kind != Kind::kUnknown && kind != Kind::kParameter) return false;
     if (parameter.value != kNone) {
       // A default makes it a constant, or one of several values.
-      const facts::Value& value = model_.facts().values[static_cast<std::size_t>(parameter.value)];
+      const facts::Value& value = model_.value(parameter.value);
       if (value.constant || !value.reason.empty()) return false;
     }
     if (parameter.storage == kNone) return true;

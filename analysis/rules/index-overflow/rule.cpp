@@ -74,7 +74,7 @@ std::vector<Finding> check(const Model& model, const Policy& policy) {
         const bool access = s.kind == StatementKind::kLoad || s.kind == StatementKind::kStore;
         if (!access || !s.location.element || s.location.key == kNone || !kernel.flow.deref(s)) continue;
         const auto found = large.find(kernel.root(s.location.base));
-        const std::string& type = model.facts().values[static_cast<std::size_t>(s.location.key)].type.name;
+        const std::string& type = model.value(s.location.key).type.name;
         const bool narrow = type == "int" || type == "unsigned int" || type == "const int";
         if (found == large.end() || !narrow || !kernel.uses(s.location.key, "blockIdx") ||
             !kernel.uses(s.location.key, "threadIdx") || !reported.insert(id).second)

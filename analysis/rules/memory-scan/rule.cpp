@@ -76,7 +76,7 @@ class Scan {
     std::set<Id> blocks;
   };
 
-  const facts::Value& value(Id id) const { return model_.facts().values[static_cast<std::size_t>(id)]; }
+  const facts::Value& value(Id id) const { return model_.value(id); }
   const facts::Storage& storage(Id id) const { return model_.facts().storages[static_cast<std::size_t>(id)]; }
   bool deref(const Statement& s) const {
     return s.location.storage != kNone && storage(s.location.storage).kind == StorageKind::kDeref;
@@ -264,7 +264,7 @@ const Statement* before_buffer(const PlainVariables& host, Id argument) {
   const auto behind = view.flow.behind(moved->args[1]).values;
   // Rounded down to an alignment, or a distance between two places.
   if (std::any_of(behind.begin(), behind.end(), gives_pointer)) return nullptr;
-  const facts::Type& type = view.model.facts().values[static_cast<std::size_t>(moved->result)].type;
+  const facts::Type& type = view.model.value(moved->result).type;
   if (type.kind == TypeKind::kInt) return moved;
   // A pointer moved back by a halo is one thing, by as much as tensors or the allocator's segments hold another.
   if (const auto distance = host.number(moved->args[1]); distance && *distance >= kAllocatorSegment) return moved;

@@ -63,7 +63,7 @@ bool makes_nan(const Model& model, const Statement& s) {
 
 const Statement* nan_behind(const Model& model, const KernelView& view, Id value, bool& named) {
   for (const Id id : view.flow.behind(value).values) {
-    named = named || names_nan(model.facts().values[static_cast<std::size_t>(id)].symbol);
+    named = named || names_nan(model.value(id).symbol);
     const Statement* made = view.flow.made(id);
     if (made != nullptr && makes_nan(model, *made)) return made;
   }

@@ -54,7 +54,7 @@ std::vector<Finding> check(const Model& model, const Policy& policy) {
         if (s.kind != facts::StatementKind::kStore || s.location.storage == facts::kNone || s.value == facts::kNone)
           continue;
         const auto& storage = model.facts().storages[static_cast<std::size_t>(s.location.storage)];
-        const auto& constant = model.facts().values[static_cast<std::size_t>(s.value)].constant;
+        const auto& constant = model.value(s.value).constant;
         if (storage.name != "hitProp" || !constant || *constant != kPersistingAccess) continue;
         Finding finding = make_finding(kInfo, policy, "C++ code asks that the lines of a window stay in L2.");
         finding.span = s.span;

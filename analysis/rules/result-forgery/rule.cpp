@@ -143,7 +143,7 @@ class Checker : public Collector {
     for (const Ran& call : ran(model_, handlers)) {
       const std::size_t at = call.name == "atexit.register" ? 0 : 1;
       const Id given = argument(*call.statement, at, "func");
-      Id function = given == kNone ? kNone : model_.facts().values[static_cast<std::size_t>(given)].function;
+      Id function = given == kNone ? kNone : model_.value(given).function;
       if (function == kNone && given != kNone) function = function_behind(call.where.function, given);
       const bool forges = writes(model_, function);
       if (!forges && call.name != "atexit.register") continue;
@@ -220,7 +220,7 @@ class Checker : public Collector {
     for (const NativeCall& call : native_calls(model_, handlers)) {
       const facts::Statement* statement = model_.statement(call.where);
       if (statement == nullptr || statement->args.empty()) continue;
-      const bool forges = writes(model_, model_.facts().values[static_cast<std::size_t>(statement->args[0])].function);
+      const bool forges = writes(model_, model_.value(statement->args[0]).function);
       add(statement->span,
           std::string(caller_text(call)) + " registers a function with " + call.name + " " + phase_text(call) +
               (forges ? " that prints or writes when the run ends." : " that runs when the process ends."),
@@ -254,7 +254,7 @@ class Checker : public Collector {
           if (statement.kind != facts::StatementKind::kStore || statement.location.storage != made->location.storage ||
               statement.value == kNone)
             continue;
-          return model_.facts().values[static_cast<std::size_t>(statement.value)].function;
+          return model_.value(statement.value).function;
         }
       }
     }

@@ -80,8 +80,7 @@ class Checker : public Collector {
       const Statement* statement = model_.statement(store.where);
       if (statement == nullptr || store.phase != facts::Phase::kForward) continue;
       const bool function = callable(model_, store.value) || binds(model_, store.where.function, statement->value) ||
-                            (statement->value != kNone &&
-                             model_.facts().values[static_cast<std::size_t>(statement->value)].function != kNone);
+                            (statement->value != kNone && model_.value(statement->value).function != kNone);
       add(store.name, store.where, loaded_from(model_, store.where.function, statement->location.base), function);
     }
   }
@@ -96,7 +95,7 @@ class Checker : public Collector {
       const bool method = call.statement->receiver != kNone && call.name.find("object.") == std::string::npos;
       const Id target = method ? call.statement->receiver : argument(*call.statement, 0);
       if (target == kNone) continue;
-      const auto type = model_.facts().values[static_cast<std::size_t>(target)].type.kind;
+      const auto type = model_.value(target).type.kind;
       if (type != facts::TypeKind::kTensor) continue;
       const Id name = argument(*call.statement, method ? 0 : 1);
       const Id value = argument(*call.statement, method ? 1 : 2);

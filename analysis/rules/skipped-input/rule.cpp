@@ -59,7 +59,7 @@ class Addresses {
   std::optional<Sum> of(Id id, int depth = 0) const {
     constexpr int kDeepest = 24;
     if (id == kNone || depth > kDeepest) return std::nullopt;
-    const facts::Value& value = kernel_.model.facts().values[static_cast<std::size_t>(id)];
+    const facts::Value& value = kernel_.model.value(id);
     if (value.constant) {
       if (!value.constant->is_number()) return std::nullopt;
       return Sum{{{}, value.constant->get<double>()}};
@@ -287,7 +287,7 @@ class Skips {
   bool hands_on(const Statement& s, Id input) const {
     return std::any_of(s.args.begin(), s.args.end(), [&](Id arg) {
       if (arg == kNone) return false;
-      const facts::Type& type = kernel_.model.facts().values[static_cast<std::size_t>(arg)].type;
+      const facts::Type& type = kernel_.model.value(arg).type;
       const bool pointer = type.kind == TypeKind::kPointer || s.callee == "operator.addressof";
       if (!pointer) return false;
       const Statement* made = kernel_.flow.made(arg);
@@ -301,7 +301,7 @@ class Skips {
     std::string element = input.type.name.substr(0, input.type.name.find('*'));
     if (element.starts_with("const ")) element.erase(0, 6);
     while (element.ends_with(' ')) element.pop_back();
-    const std::string& read = kernel_.model.facts().values[static_cast<std::size_t>(load.result)].type.name;
+    const std::string& read = kernel_.model.value(load.result).type.name;
     const bool vector = !read.empty() && read.back() >= '2' && read.back() <= '8';
     return read == element && !vector;
   }

@@ -47,10 +47,10 @@ class Check {
     for (const Id id : kernel_.flow.behind(value).values) {
       const Statement* made = kernel_.flow.made(id);
       if (made == nullptr) continue;
-      read = read || made->callee == "triton.language.load" ||
-             (made->kind == StatementKind::kLoad && kernel_.flow.deref(*made) &&
-              kernel_.model.facts().values[static_cast<std::size_t>(id)].type.kind == facts::TypeKind::kInt &&
-              parameter(kernel_.root(made->location.base)));
+      read =
+          read || made->callee == "triton.language.load" ||
+          (made->kind == StatementKind::kLoad && kernel_.flow.deref(*made) &&
+           kernel_.model.value(id).type.kind == facts::TypeKind::kInt && parameter(kernel_.root(made->location.base)));
     }
     return read;
   }

@@ -45,7 +45,7 @@ class Evaluator {
 
   std::optional<Growth> of(Id id, int depth = 0) const {
     if (id == kNone || depth > 24) return std::nullopt;
-    const facts::Value& value = model_.facts().values[static_cast<std::size_t>(id)];
+    const facts::Value& value = model_.value(id);
     if (value.constant) {
       if (!value.constant->is_number()) return std::nullopt;
       return Growth{value.constant->get<double>(), {}};
@@ -83,7 +83,7 @@ class Evaluator {
         return std::nullopt;
       std::string key = name + " " + std::to_string(tensor->location.storage);
       if (!s->args.empty()) {
-        const auto& index = model_.facts().values[static_cast<std::size_t>(s->args[0])].constant;
+        const auto& index = model_.value(s->args[0]).constant;
         if (!index) return std::nullopt;
         key += " " + index->dump();
       }
@@ -141,7 +141,7 @@ class Evaluator {
       return std::nullopt;
     const Statement* tensor = flow_.made(shape->location.base);
     if (attribute(tensor) == nullptr || element.location.key == kNone) return std::nullopt;
-    const auto& index = model_.facts().values[static_cast<std::size_t>(element.location.key)].constant;
+    const auto& index = model_.value(element.location.key).constant;
     if (!index || !index->is_number_integer()) return std::nullopt;
     return leaf("torch.Tensor.size " + std::to_string(tensor->location.storage) + " " + index->dump());
   }
@@ -259,7 +259,7 @@ std::optional<std::size_t> masking_parameter(const Model& model, const Function&
         if (made->callee == "triton.language.program_id") ++programs;
         if (made->callee != "triton.language.arange") continue;
         if (range != 0 || made->args.size() != 2) return std::nullopt;
-        const auto& end = model.facts().values[static_cast<std::size_t>(made->args[1])].constant;
+        const auto& end = model.value(made->args[1]).constant;
         if (!end || !end->is_number()) return std::nullopt;
         range = end->get<double>();
       }
@@ -267,7 +267,7 @@ std::optional<std::size_t> masking_parameter(const Model& model, const Function&
       block = range;
       // An index that starts at a parameter is one launch's part of several; the range's own size is one too.
       for (const Id size : sizes) {
-        const auto& constant = model.facts().values[static_cast<std::size_t>(size)].constant;
+        const auto& constant = model.value(size).constant;
         if (!constant || !constant->is_number() || constant->get<double>() != range) return std::nullopt;
       }
       std::optional<std::size_t> own;
@@ -302,7 +302,7 @@ bool one_place_each(const Model& model, const Function& kernel, std::size_t& sto
   const auto scales = [&](Id value) {  // by a size that only the launch knows, and that is no range's
     const Statement* made = flow.made(value);
     return made != nullptr && made->kind == StatementKind::kLoad && is_parameter(kernel, made->location.storage) &&
-           !ranges.contains(made->location.storage) && !model.facts().values[static_cast<std::size_t>(value)].constant;
+           !ranges.contains(made->location.storage) && !model.value(value).constant;
   };
   stores = 0;
   for (const facts::Block& block : kernel.blocks) {
@@ -324,7 +324,7 @@ bool one_place_each(const Model& model, const Function& kernel, std::size_t& sto
         const Statement* made = flow.made(id);
         if (made == nullptr || made->kind != StatementKind::kCall) continue;
         if (made->callee == "triton.language.program_id") {
-          const auto& axis = model.facts().values[static_cast<std::size_t>(made->args.empty() ? id : made->args[0])];
+          const auto& axis = model.value(made->args.empty() ? id : made->args[0]);
           if (!axis.constant || *axis.constant != Json(0)) return false;
           ++programs;
         } else if (made->callee == "operator.mul" && made->args.size() == 2) {
