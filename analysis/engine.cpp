@@ -28,8 +28,12 @@ int rank(Effect effect) {
   return 6;
 }
 
-// Rules of the group KA8xx say what is wrong with the result; what makes it so goes first.
-bool tells_result(const Finding& finding) { return finding.code.starts_with("KA8"); }
+// What makes a result wrong or fast goes first; then that the framework takes part in it, of which more can be said
+// where it is replayed, say; last what is wrong with the result, which rules of the group KA8xx tell.
+int distance_from_cause(const Finding& finding) {
+  if (finding.code.starts_with("KA8")) return 2;
+  return finding.code == "KA103" ? 1 : 0;
+}
 
 // What decides whether a result is computed less precisely goes before that it is.
 void put_gates_first(std::vector<Finding>& findings) {
@@ -85,7 +89,7 @@ AnalysisResult analyze(const facts::Facts& facts, const Policy& policy) {
   }
   std::stable_sort(result.findings.begin(), result.findings.end(), [](const Finding& a, const Finding& b) {
     if (rank(a.effect) != rank(b.effect)) return rank(a.effect) < rank(b.effect);
-    if (tells_result(a) != tells_result(b)) return tells_result(b);
+    if (const int l = distance_from_cause(a), r = distance_from_cause(b); l != r) return l < r;
     return std::tie(a.span.file, a.span.begin) < std::tie(b.span.file, b.span.begin);
   });
   put_gates_first(result.findings);
