@@ -21,8 +21,15 @@ namespace {
 struct Bound {
   std::size_t parameter = 0;
   std::string member;
+  std::string type;  // of the structure, where it is one
   auto operator<=>(const Bound&) const = default;
 };
+
+std::string bare(std::string type) {
+  if (type.starts_with("const ")) type.erase(0, 6);
+  while (type.ends_with('&') || type.ends_with('*') || type.ends_with(' ')) type.pop_back();
+  return type;
+}
 
 bool orders(const Statement& s) {
   return s.args.size() == 2 && one_of(s.callee, {"operator.lt", "operator.le", "operator.gt", "operator.ge"});
@@ -52,7 +59,7 @@ std::optional<Bound> bound_of(const KernelView& kernel, Id value) {
   for (std::size_t p = 0; p < parameters.size(); ++p) {
     const bool is =
         (variable != kNone && parameters[p].storage == variable) || (given != kNone && parameters[p].value == given);
-    if (is) return Bound{p, member};
+    if (is) return Bound{p, member, member.empty() ? "" : bare(parameters[p].type.name)};
   }
   return std::nullopt;
 }
@@ -105,12 +112,13 @@ class Host {
     if (made->kind == StatementKind::kCall && made->target != kNone) return returned_zero(made->target, depth + 1);
     if (made->kind != StatementKind::kLoad || made->location.element) return nullptr;
     const std::string member = attribute_of(model_, *made);
-    if (!member.empty()) return stored_zero(member, made->location.storage, depth + 1);
-    return made->location.base == kNone ? stored_zero("", made->location.storage, depth + 1) : nullptr;
+    if (!member.empty())
+      return stored_zero(member, bare(model_.value(made->location.base).type.name), kNone, depth + 1);
+    return made->location.base == kNone ? stored_zero("", "", made->location.storage, depth + 1) : nullptr;
   }
 
-  // Of a variable, or of a member of whatever structure has it.
-  const Statement* stored_zero(const std::string& member, Id storage, int depth = 0) const {
+  // Of a variable, or of a member of a structure of that type.
+  const Statement* stored_zero(const std::string& member, const std::string& type, Id storage, int depth = 0) const {
     const auto& functions = model_.facts().functions;
     for (std::size_t f = 0; f < functions.size(); ++f) {
       const Id id = static_cast<Id>(f);
@@ -118,7 +126,9 @@ class Host {
       for (std::size_t b = 0; b < functions[f].blocks.size(); ++b) {
         for (const Statement& s : functions[f].blocks[b].statements) {
           if (s.kind != StatementKind::kStore || s.value == kNone || s.augmented) continue;
-          const bool here = member.empty() ? s.location.storage == storage : attribute_of(model_, s) == member;
+          const bool here = member.empty() ? s.location.storage == storage
+                                           : attribute_of(model_, s) == member &&
+                                                 bare(model_.value(s.location.base).type.name) == type;
           if (!here) continue;
           const Statement* test = zero(id, s.value) ? decided(id, static_cast<Id>(b)) : zero_by(id, s.value, depth + 1);
           if (test != nullptr) return test;
@@ -212,7 +222,7 @@ std::vector<NoWork> may_do_no_work(const Model& model) {
     for (const Bound& bound : bounds_of_stores(kernel)) {
       if (bound.parameter >= launch->args.size()) continue;
       const Statement* test = bound.member.empty() ? host.zero_by(where.function, launch->args[bound.parameter])
-                                                   : host.stored_zero(bound.member, kNone);
+                                                   : host.stored_zero(bound.member, bound.type, kNone);
       if (test == nullptr) continue;
       found.push_back({where, id, test});
       break;
