@@ -328,7 +328,9 @@ void Interpreter::age_state() {
       aged.from_earlier_call = true;
       aged.initial.clear();
       objects_.push_back(aged);
-      objects_[static_cast<std::size_t>(id)].older = static_cast<ObjectId>(objects_.size()) - 1;
+      const auto aged_id = static_cast<ObjectId>(objects_.size()) - 1;
+      objects_[static_cast<std::size_t>(id)].older = aged_id;
+      if (aged.kind == ObjectKind::kTensor) element_types[aged_id].like = {id};  // the same elements, a call later
     }
     return renamed[id] = object(id).older;
   };

@@ -175,7 +175,8 @@ std::vector<PrecisionPlace> precision_places(const Model& model) {
         const auto [known, fresh] = narrow_kernels.try_emplace(node.kernel, false);
         if (fresh)
           known->second =
-              narrowing_in(model, model.function(node.kernel), launches.read_by(node.kernel)).statement != nullptr;
+              narrowing_in(model, model.function(node.kernel), launches.read_by(node.kernel), &launches).statement !=
+              nullptr;
         narrows = known->second;
       }
       if (narrows && node.phase == facts::Phase::kForward && seen.insert(id).second)

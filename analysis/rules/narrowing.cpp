@@ -85,6 +85,59 @@ bool is_parameter(const Function& function, Id storage) {
                      [&](const facts::Parameter& p) { return p.storage == storage; });
 }
 
+// Whether a converted value is what tl.store puts into memory, as it is.
+bool just_stored(const Function& function, const DeviceFlow& flow, const Statement& conversion) {
+  for (const facts::Block& block : function.blocks) {
+    for (const Statement& s : block.statements) {
+      if (s.callee != "triton.language.store" || s.args.size() < 2) continue;
+      Id stored = s.args[1];
+      for (int hops = 0; hops < 4; ++hops) {
+        if (stored == conversion.result) return true;
+        const Statement* load = flow.made(stored);
+        if (load == nullptr || load->kind != StatementKind::kLoad) break;
+        const auto& stores = flow.stores_to(load->location.storage);
+        if (stores.empty()) break;
+        stored = stores.back()->value;
+      }
+    }
+  }
+  return false;
+}
+
+// Whether all that launches of a kernel hand to the parameter that is loaded from are whole numbers: they are widened.
+bool loads_whole_numbers(const Model& model, const Function& function, const LaunchValues& launches,
+                         const Statement& load) {
+  if (load.args.empty()) return false;
+  const Id root = pointer_root(model, function, load.args[0]);
+  const Id self = static_cast<Id>(&function - model.facts().functions.data());
+  for (std::size_t p = 0; root != facts::kNone && p < function.parameters.size(); ++p) {
+    if (function.parameters[p].storage != root) continue;
+    const auto given = launches.given(self, p);
+    return given && launches.widths(*given) == kOtherElements;
+  }
+  return false;
+}
+
+// Whether what every launch of the kernel makes is returned as it is.
+bool makes_results(const Model& model, Id kernel) {
+  std::set<std::pair<facts::StatementRef, facts::ContextId>> returned;
+  for (const facts::EntryReturn& each : model.returns()) {
+    for (const facts::NodeSet& part : each.parts) {
+      for (const facts::NodeId id : part) {
+        const Node& node = model.provenance().at(id);
+        returned.emplace(node.where, node.context);
+      }
+    }
+  }
+  bool any = false;
+  for (const auto& [place, arguments] : model.run().launch_arguments) {
+    if (model.kernel_of(place.first) != kernel) continue;
+    if (!returned.contains(place)) return false;
+    any = true;
+  }
+  return any;
+}
+
 // Whether a converted value takes part in the work: it comes of what was loaded or handed to a helper, and is not just
 // put into an output, whose type is another matter.
 bool computes_with(const Model& model, const Function& function, const DeviceFlow& flow, const Statement& conversion) {
@@ -99,22 +152,7 @@ bool computes_with(const Model& model, const Function& function, const DeviceFlo
     if (made->callee == "triton.language.load" || made->callee == "triton.language.dot") return true;
     return !launched && made->kind == StatementKind::kLoad && is_parameter(function, made->location.storage);
   });
-  if (!data) return false;
-  for (const facts::Block& block : function.blocks) {
-    for (const Statement& s : block.statements) {
-      if (s.callee != "triton.language.store" || s.args.size() < 2) continue;
-      Id stored = s.args[1];
-      for (int hops = 0; hops < 4; ++hops) {
-        if (stored == conversion.result) return false;
-        const Statement* load = flow.made(stored);
-        if (load == nullptr || load->kind != StatementKind::kLoad) break;
-        const auto& stores = flow.stores_to(load->location.storage);
-        if (stores.empty()) break;
-        stored = stores.back()->value;
-      }
-    }
-  }
-  return true;
+  return data && !just_stored(function, flow, conversion);
 }
 
 // tl.dot(a, b, input_precision="tf32"), also by a parameter that says so in every launch.
@@ -137,7 +175,7 @@ bool asks_tf32(const Model& model, const Function& function, const DeviceFlow& f
 
 }  // namespace
 
-Narrowing narrowing_in(const Model& model, const Function& function, Widths read) {
+Narrowing narrowing_in(const Model& model, const Function& function, Widths read, const LaunchValues* launches) {
   DeviceFlow flow(model, function);
   Narrowing first;
   const bool wide_read = LaunchValues::wide_alone(read), narrow_read = (read & (kWideFloat | kNoWidth)) == 0;
@@ -147,13 +185,20 @@ Narrowing narrowing_in(const Model& model, const Function& function, Widths read
     for (int hops = 0; hops < 8; ++hops) {
       const Statement* made = flow.made(value);
       if (made == nullptr) return false;
-      if (made->kind == StatementKind::kCall) return made->callee == "triton.language.load";
+      if (made->kind == StatementKind::kCall)
+        return made->callee == "triton.language.load" &&
+               (launches == nullptr || !loads_whole_numbers(model, function, *launches, *made));
       if (made->kind != StatementKind::kLoad || made->location.element) return false;
       const auto& stores = flow.stores_to(made->location.storage);
       if (stores.size() != 1) return false;
       value = stores.front()->value;
     }
     return false;
+  };
+  // A sum in 32 bits that a last kernel puts into the type of the result.
+  const auto becomes_result = [&](const Statement& conversion) {
+    const Id self = static_cast<Id>(&function - model.facts().functions.data());
+    return launches != nullptr && just_stored(function, flow, conversion) && makes_results(model, self);
   };
   // The type of the result, in a kernel that reads some of that type: scales beside it may be wider.
   const bool reads_narrow = std::any_of(function.parameters.begin(), function.parameters.end(), [&](const auto& each) {
@@ -174,7 +219,7 @@ Narrowing narrowing_in(const Model& model, const Function& function, Widths read
     for (const Statement& s : block.statements) {
       if (first.statement != nullptr) break;
       if (const std::string type = triton_type(model, s);
-          !type.empty() && !narrow_read && (just_loaded(converted(s)) || narrows_wide(s))) {
+          !type.empty() && !narrow_read && ((just_loaded(converted(s)) && !becomes_result(s)) || narrows_wide(s))) {
         first = {&s, type};
         break;
       }

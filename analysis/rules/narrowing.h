@@ -16,12 +16,13 @@ bool narrow_type(const std::string& name);
 std::string narrows_to(const facts::Model& model, const facts::Statement& statement);
 
 // The first statement of a device function that narrows what it reads through wide pointers, and to what. Pointers of
-// Triton have no types: `read` is what launches hand to them, as far as that is known.
+// Triton have no types: `launches` tells what is handed to them, as far as that is known.
 struct Narrowing {
   const facts::Statement* statement = nullptr;
   std::string to;
 };
-Narrowing narrowing_in(const facts::Model& model, const facts::Function& function, Widths read = kNoWidth);
+Narrowing narrowing_in(const facts::Model& model, const facts::Function& function, Widths read = kNoWidth,
+                       const LaunchValues* launches = nullptr);
 
 // `x.half()`, `x.to(torch::kBFloat16)`, in C++ and in Python.
 bool narrowing_copy(const facts::Model& model, const facts::Node& node);

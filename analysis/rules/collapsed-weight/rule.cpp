@@ -70,13 +70,14 @@ class Checker : public Collector {
 
  private:
   // Weights that are handed over as they are.
-  std::set<NodeId> weights_of(NodeId id) const {
+  std::set<NodeId> weights_of(NodeId id) const { return weights_of(model_.provenance().at(id)); }
+  std::set<NodeId> weights_of(const Node& from) const {
     std::set<NodeId> weights;
     std::vector<NodeId> todo;
     const auto add = [&](const Node& node) {
       for (const NodeSet& slot : node.slots) todo.insert(todo.end(), slot.begin(), slot.end());
     };
-    add(model_.provenance().at(id));
+    add(from);
     for (std::size_t hops = 0; !todo.empty() && hops < 32; ++hops) {
       const NodeId at = todo.back();
       todo.pop_back();
@@ -125,11 +126,40 @@ class Checker : public Collector {
       });
       if (!tensor) continue;
       const auto elements = host_.elements(launch->args[p], frame);
-      if (!elements) return false;
+      if (!elements) return fewer_axes(node, found->second, access.written);
       double& sum = access.written[p] ? written : read;
       sum += *elements;
     }
     return written > 0 && written * 2 <= read;
+  }
+  // Where sizes are not known: from a matrix it fills what has one axis, as long as one of those of the matrix.
+  bool fewer_axes(const Node& node, const std::vector<facts::Abstract>& given, const std::vector<bool>& written) const {
+    for (const NodeId weight : weights_of(node)) {
+      const Statement* layer = model_.statement(model_.provenance().at(weight).where);
+      if (layer == nullptr ||
+          !starts_with_any(layer->callee, {"torch.nn.Linear", "torch.nn.Conv", "torch.nn.Embedding"}))
+        return false;
+    }
+    bool any = false;
+    for (std::size_t p = 0; p < given.size() && p < written.size(); ++p) {
+      for (const auto object : given[p].objects) {
+        if (!written[p] || model_.run().object(object).kind != facts::ObjectKind::kTensor) continue;
+        if (!one_axis(model_.run().object(object).made)) return false;
+        any = true;
+      }
+    }
+    return any;
+  }
+  // torch.empty(n), torch.zeros((n,)), where n is no product.
+  bool one_axis(const facts::StatementRef& where) const {
+    const Statement* made = model_.statement(where);
+    if (made == nullptr || !one_of(made->callee, {"torch.empty", "torch.zeros"}) || made->args.size() != 1)
+      return false;
+    const auto origin = [&](Id value) { return maker(model_, where.function, behind(model_, where.function, value)); };
+    const Statement* size = origin(made->args[0]);
+    if (size != nullptr && one_of(size->callee, {"builtins.tuple", "builtins.list"}))
+      size = size->args.size() == 1 ? origin(size->args[0]) : nullptr;
+    return size != nullptr && size->kind == facts::StatementKind::kLoad;
   }
   static bool reads(const KernelView& kernel, Id value) {
     for (const Id id : kernel.flow.behind(value).values) {

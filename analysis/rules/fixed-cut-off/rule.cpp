@@ -6,6 +6,7 @@
 #include "analysis/rules/launch_ranges.h"
 #include "analysis/rules/launch_values.h"
 #include "analysis/rules/native_calls.h"
+#include "analysis/rules/ran.h"
 #include "analysis/rules/rules.h"
 
 namespace kernel_audit::analysis::rules {
@@ -29,16 +30,24 @@ const RuleInfo kInfo{"KA814",
 // Below it is protection against division by zero, above it a mark for "none".
 constexpr double kSmallest = 1e-2, kLargest = 1e3, kLargestWhole = 8;
 
+std::string shown(double number) {
+  std::string text = std::to_string(number);
+  text.erase(text.find_last_not_of('0') + 1);
+  if (text.back() == '.') text.pop_back();
+  return text;
+}
+
 class Check {
  public:
   Check(KernelView& kernel, const LaunchValues& launches) : kernel_(kernel), launches_(launches) {}
 
-  std::vector<std::pair<const Statement*, double>> run() {
-    std::vector<std::pair<const Statement*, double>> found;
+  // With what each place compares.
+  std::vector<std::pair<const Statement*, std::string>> run() {
+    std::vector<std::pair<const Statement*, std::string>> found;
     for (std::size_t b = 0; b < kernel_.function.blocks.size(); ++b) {
       for (const Statement& s : kernel_.function.blocks[b].statements) {
         const auto number = triton(s);
-        if (number) found.emplace_back(&s, *number);
+        if (number) found.emplace_back(&s, shown(*number));
         if (!takes_part(s)) continue;
         for (const Id decider : kernel_.graph.deciders(static_cast<Id>(b))) {
           const auto side = kernel_.side(decider, static_cast<Id>(b));
@@ -63,7 +72,7 @@ class Check {
 
   // The number that an element of memory is compared with, when what is stored comes of the same memory and the
   // number has no part in it.
-  std::optional<double> threshold(Id condition, Id stored) {
+  std::optional<std::string> threshold(Id condition, Id stored) {
     const Statement* test = kernel_.flow.made(condition);
     if (test == nullptr || test->args.size() != 2 ||
         !one_of(test->callee, {"operator.lt", "operator.le", "operator.gt", "operator.ge"}))
@@ -72,15 +81,17 @@ class Check {
       const Id limit = test->args[static_cast<std::size_t>(side)];
       const std::optional<Id> handed = parameter(limit);
       const auto number = handed ? handed_number(*handed) : kernel_.number(limit);
+      const std::string quantile = handed && !number ? quantile_handed(*handed) : "";
       const Id element = test->args[static_cast<std::size_t>(1 - side)];
-      if (!number || std::fabs(*number) < kSmallest || std::fabs(*number) > kLargest) continue;
+      if (quantile.empty() && (!number || std::fabs(*number) < kSmallest || std::fabs(*number) > kLargest)) continue;
       if (kernel_.model.value(element).type.kind != facts::TypeKind::kFloat) continue;
       if (handed && kernel_.flow.behind(stored).variables.contains(*handed)) continue;
       const auto numbers = kernel_.numbers_behind(stored);
-      if (std::find(numbers.begin(), numbers.end(), *number) != numbers.end()) continue;
+      if (number && std::find(numbers.begin(), numbers.end(), *number) != numbers.end()) continue;
       const auto& tested = kernel_.flow.memory_behind(element);
       const auto& kept = kernel_.flow.memory_behind(stored);
-      if (std::any_of(tested.begin(), tested.end(), [&](Id memory) { return kept.contains(memory); })) return number;
+      if (std::any_of(tested.begin(), tested.end(), [&](Id memory) { return kept.contains(memory); }))
+        return number ? shown(*number) : "what " + quantile + " gives";
     }
     return std::nullopt;
   }
@@ -107,6 +118,23 @@ class Check {
       if (parameters[p].storage == parameter) return launches_.number(self, p);
     }
     return std::nullopt;
+  }
+
+  // What every launch hands over is a quantile of a distribution that the source names, whatever the input holds.
+  std::string quantile_handed(Id parameter) const {
+    const auto& parameters = kernel_.function.parameters;
+    const Id self = static_cast<Id>(&kernel_.function - kernel_.model.facts().functions.data());
+    std::string name;
+    for (std::size_t p = 0; p < parameters.size(); ++p) {
+      const auto given = parameters[p].storage == parameter ? launches_.given(self, p) : std::nullopt;
+      if (!given || kernel_.model.provenance().reaches(given->nodes, facts::NodeKind::kArgument)) continue;
+      kernel_.model.provenance().walk(given->nodes, [&](const facts::Node& node, facts::NodeId) {
+        if (one_of(last_part(node.name), {"erfinv", "ndtri", "norm_ppf", "ppf", "isf", "inv_cdf", "icdf"}))
+          name = node.name;
+        return true;
+      });
+    }
+    return name;
   }
 
   // The other side stores to the same place: a choice between two results.
@@ -179,20 +207,13 @@ class Check {
   const LaunchValues& launches_;
 };
 
-std::string shown(double number) {
-  std::string text = std::to_string(number);
-  text.erase(text.find_last_not_of('0') + 1);
-  if (text.back() == '.') text.pop_back();
-  return text;
-}
-
 std::vector<Finding> check(const Model& model, const Policy& policy) {
   const LaunchValues launches(model);
   return one_in_each(kInfo, model, policy, launched_code_of_both(model), [&](KernelView& kernel) -> KernelPlace {
     const auto cuts = Check(kernel, launches).run();
     if (cuts.empty()) return {};
-    const auto& [at, number] = cuts.front();
-    return {at, "leaves out the elements that a comparison with " + shown(number) + " does not select."};
+    const auto& [at, limit] = cuts.front();
+    return {at, "leaves out the elements that a comparison with " + limit + " does not select."};
   });
 }
 

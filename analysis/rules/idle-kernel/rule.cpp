@@ -4,6 +4,7 @@
 
 #include "analysis/facts/device_access.h"
 #include "analysis/rules/launch_ranges.h"
+#include "analysis/rules/no_work.h"
 #include "analysis/rules/rules.h"
 #include "analysis/rules/support.h"
 
@@ -22,7 +23,7 @@ const RuleInfo kInfo{"KA832",
                      Confidence::kHigh,
                      Stage::kAnalysis,
                      Effect::kReview,
-                     {57, 67}};
+                     {57, 64, 67}};
 
 // The condition that keeps every thread of a launch from one of the stores of a kernel, or of a function that it calls,
 // when one of each does; else kNone.
@@ -168,6 +169,25 @@ std::vector<Finding> unreached_reads(const Model& model, const Policy& policy) {
   return findings;
 }
 
+// A comparison of computed floats tells a kernel of the result to do nothing: what was there before is returned.
+void add_told_nothing(const Model& model, const Policy& policy, std::vector<Finding>& findings) {
+  for (const NoWork& each : may_do_no_work(model)) {
+    const auto made_by = [&](const facts::Alternative& way) {
+      return std::any_of(way.launches.begin(), way.launches.end(),
+                         [&](NodeId node) { return model.provenance().at(node).kernel == each.kernel; });
+    };
+    const auto& ways = model.alternatives();
+    if (std::none_of(ways.begin(), ways.end(), made_by)) continue;
+    Finding finding = make_finding(kInfo, policy,
+                                   "A comparison of computed numbers decides that kernel " +
+                                       model.function(each.kernel).qualified_name + " is handed no work.");
+    finding.span = each.test->span;
+    finding.notes.push_back({model.span(each.launch), "launched here"});
+    findings.push_back(std::move(finding));
+    return;
+  }
+}
+
 std::vector<Finding> check(const Model& model, const Policy& policy) {
   // Where a part of a source did not fold, some number stands in for it.
   const auto& problems = model.facts().problems;
@@ -177,6 +197,7 @@ std::vector<Finding> check(const Model& model, const Policy& policy) {
   if (folded) findings = unreached_stores(model, policy);
   if (folded && findings.empty()) findings = unreached_reads(model, policy);
   if (folded && findings.empty()) findings = impossible_launches(model, policy);
+  if (findings.empty()) add_told_nothing(model, policy, findings);
   // Copies count when they make up a returned value; helpers that move data between own buffers do not.
   std::set<facts::StatementRef> returned;
   for (const facts::EntryReturn& entry : model.returns()) {

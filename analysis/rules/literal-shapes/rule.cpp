@@ -28,6 +28,9 @@ const RuleInfo kInfo{"KA812",
                      Effect::kReview,
                      {75}};
 
+constexpr std::string_view kSizes[] = {"shape", "size", "sizes",  "numel", "nelement", "len",
+                                       "dim",   "ndim", "stride", "view",  "reshape",  "flatten"};
+constexpr std::string_view kAllocations[] = {"torch.empty", "torch.zeros", "torch.ones"};
 constexpr double kTiny = 8;  // tests for empty inputs, single rows, numbers of dimensions
 
 bool large_number(const Slice& slice) {
@@ -109,6 +112,78 @@ void add_shortened(const Model& model, const Policy& policy, Once& once, std::ve
   }
 }
 
+// Whether anything but kernels and what makes the inputs asks how large a tensor is, or makes one after another's
+// likeness.
+bool asks_any_size(const Model& model) {
+  const auto& functions = model.facts().functions;
+  for (const facts::Function& function : functions) {
+    if (function.is_kernel || function.name == "get_inputs" || function.name == "get_init_inputs") continue;
+    for (const facts::Block& block : function.blocks) {
+      for (const Statement& s : block.statements) {
+        const std::string last = last_part(s.callee);
+        if (matches(last, kSizes) || last.ends_with("_like") || last.starts_with("new_")) return true;
+        if (s.kind != facts::StatementKind::kLoad || s.location.storage == facts::kNone) continue;
+        const auto& name = model.facts().storages[static_cast<std::size_t>(s.location.storage)].name;
+        if (s.location.base != facts::kNone && matches(name, kSizes)) return true;
+      }
+    }
+  }
+  return false;
+}
+
+// torch.empty(4096, 512), whose numbers stand in the source.
+bool literal_size(const Model& model, const facts::StatementRef& where) {
+  const Statement* made = model.statement(where);
+  if (made == nullptr || !matches(made->callee, kAllocations) || made->args.empty()) return false;
+  const auto& parameters = model.function(where.function).parameters;
+  bool large = false;
+  for (const Id arg : made->args) {
+    const Slice slice = slice_of(model, where.function, arg);
+    const bool literal = std::all_of(slice.storages.begin(), slice.storages.end(), [&](Id id) {
+      const auto kind = model.facts().storages[static_cast<std::size_t>(id)].kind;
+      const bool handed = std::any_of(parameters.begin(), parameters.end(),
+                                      [&](const facts::Parameter& each) { return each.storage == id; });
+      return kind == facts::StorageKind::kGlobal || (kind == facts::StorageKind::kLocal && !handed);
+    });
+    const bool plain = std::all_of(slice.names.begin(), slice.names.end(), [](const std::string& name) {
+      return name.starts_with("operator.") || name == "builtins.tuple" || name == "builtins.list";
+    });
+    if (!literal || !plain || slice.numbers.empty()) return false;
+    large = large || large_number(slice);
+  }
+  return large;
+}
+
+// What a kernel fills and forward returns has a size that stands in the source, and nobody asks for one of an argument:
+// arguments of any other size are taken for such.
+void add_only_size(const Model& model, const Policy& policy, Once& once, std::vector<Finding>& findings) {
+  if (asks_any_size(model)) return;
+  for (const Alternative& way : model.alternatives()) {
+    const facts::Node& top = model.provenance().at(way.node);
+    const auto given = model.run().launch_arguments.find({top.where, top.context});
+    if (top.kind != NodeKind::kLaunch || top.kernel == facts::kNone || !way.depends_on_contents ||
+        !way.unknown.empty() || given == model.run().launch_arguments.end())
+      continue;
+    const auto& written = model.access(top.kernel).written;
+    for (std::size_t p = 0; p < written.size() && p < given->second.size(); ++p) {
+      const auto& objects = given->second[p].objects;
+      const bool literal = written[p] && !objects.empty() && std::all_of(objects.begin(), objects.end(), [&](auto id) {
+                             return literal_size(model, model.run().object(id).made);
+                           });
+      if (!literal) continue;
+      const facts::StatementRef made = model.run().object(objects.front()).made;
+      if (once.seen(model.span(made))) continue;
+      Finding finding = make_finding(kInfo, policy,
+                                     entry_name(model) +
+                                         " returns a tensor of a size that stands in the source, and "
+                                         "asks for the size of none of its arguments.");
+      finding.span = model.span(made);
+      finding.notes.push_back({model.span(top.where), "filled here"});
+      findings.push_back(std::move(finding));
+    }
+  }
+}
+
 std::vector<Finding> check(const Model& model, const Policy& policy) {
   std::vector<Finding> findings;
   Once once;
@@ -138,6 +213,7 @@ std::vector<Finding> check(const Model& model, const Policy& policy) {
     }
   }
   add_shortened(model, policy, once, findings);
+  add_only_size(model, policy, once, findings);
   return findings;
 }
 

@@ -57,7 +57,8 @@ void in_kernels(const Model& model, const Policy& policy, const LaunchValues& la
   launched.insert(launched.end(), in_python.begin(), in_python.end());
   for (const DeviceFunction& code : launched) {
     const Function& function = model.function(code.function);
-    const Narrowing narrowing = narrowing_in(model, function, launches.read_by(model.kernel_of(code.launch)));
+    const Narrowing narrowing =
+        narrowing_in(model, function, launches.read_by(model.kernel_of(code.launch)), &launches);
     if (narrowing.statement == nullptr) continue;
     findings.push_back(finding_in_launched(kInfo, model, policy, code, *narrowing.statement,
                                            "narrows what it reads from wider memory to " + narrowing.to + "."));
