@@ -319,7 +319,8 @@ class Interpreter {
   std::optional<Abstract> apply_thread(const std::string& callee, std::vector<Abstract>& args, const Keywords& keywords,
                                        const CallSite& site);
   Abstract thread_method(ObjectId id, const std::string& method, std::vector<Abstract>& args, const CallSite& site);
-  std::optional<Abstract> own_thread_method(ObjectId id, const std::string& method, const CallSite& site);
+  std::optional<Abstract> own_thread_method(ObjectId id, const std::string& method, std::vector<Abstract>& args,
+                                            const CallSite& site);
   // interpreter_records.cpp
   void note_operation(const std::string& name, const CallSite& site);
   NodeSet surroundings_in(const std::vector<Abstract>& operands);

@@ -289,7 +289,7 @@ std::optional<Abstract> Interpreter::call_method(const Abstract& receiver, const
         Abstract field = read_field(id, key_of(name));
         if (field.objects.empty()) field = instance_attribute(owner.class_id, name);
         const Id method = find_method(owner.class_id, name);
-        if (auto threaded = own_thread_method(id, name, site)) {
+        if (auto threaded = own_thread_method(id, name, args, site)) {
           join(result, *threaded);
         } else if (auto bound = call_bound_method(id, name, args, keywords, site)) {
           join(result, *bound);

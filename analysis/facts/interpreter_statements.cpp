@@ -36,6 +36,15 @@ bool is_container(const Type& type) {
          (type.name.starts_with("map<") || type.name.starts_with("unordered_map<") || type.name.starts_with("vector<"));
 }
 
+// What an element of a thing that a package's class or object has is called.
+std::optional<std::string> named_element(const std::string& symbol, const Json* key) {
+  if (key == nullptr) return std::nullopt;
+  if (symbol.ends_with(".__dict__") && key->is_string())
+    return symbol.substr(0, symbol.size() - 8) + key->get<std::string>();
+  if (symbol.ends_with(".__mro__") && key->is_number_integer() && *key == 0) return symbol.substr(0, symbol.size() - 8);
+  return std::nullopt;
+}
+
 std::string display(const std::string& name) { return name.empty() ? "a value" : name; }
 
 }  // namespace
@@ -243,6 +252,9 @@ Abstract Interpreter::load_element(const Abstract& base, const Abstract& key, co
                                    const CallSite& site) {
   Abstract result;
   bool other = base.open || base.nothing();
+  const Json* known = key.constants.size() == 1 && !key.open && key.objects.empty()
+                          ? &constants_[static_cast<std::size_t>(key.constants[0])]
+                          : nullptr;
   for (const ObjectId id : base.objects) {
     switch (object(id).kind) {
       case ObjectKind::kTensor:
@@ -282,11 +294,12 @@ Abstract Interpreter::load_element(const Abstract& base, const Abstract& key, co
         break;
       case ObjectKind::kSymbol:
         // Whichever module is loaded under a name that is looked for.
-        if (object(id).symbol == "sys.modules" && texts_of(key).empty()) {
+        if (object(id).symbol == "sys.modules" && texts_of(key).empty())
           join(result, symbol(std::string(kFound) + "sys.modules"));
-          break;
-        }
-        merge_into(result.objects, {id});
+        else if (const auto named = named_element(object(id).symbol, known))
+          join(result, symbol(*named));
+        else
+          merge_into(result.objects, {id});
         break;
       default:
         merge_into(result.objects, {id});

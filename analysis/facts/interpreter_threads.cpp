@@ -12,6 +12,16 @@ bool one_of(const std::string& name, std::initializer_list<std::string_view> nam
   return std::find(names.begin(), names.end(), name) != names.end();
 }
 
+constexpr const char* kExecutors[] = {"concurrent.futures.ThreadPoolExecutor",
+                                      "concurrent.futures.ProcessPoolExecutor",
+                                      "concurrent.futures.thread.ThreadPoolExecutor",
+                                      "concurrent.futures.process.ProcessPoolExecutor",
+                                      "multiprocessing.Pool",
+                                      "multiprocessing.pool.Pool",
+                                      "multiprocessing.pool.ThreadPool",
+                                      "multiprocessing.dummy.Pool",
+                                      "torch.multiprocessing.Pool"};
+
 }  // namespace
 
 Abstract Interpreter::run_in_thread(const Abstract& function, std::vector<Abstract> args, const CallSite& site) {
@@ -72,10 +82,7 @@ std::optional<Abstract> Interpreter::apply_thread(const std::string& callee, std
     return run_in_thread(given(0, "function"), items_in_order(given(1, "args")), site);
   if (one_of(callee, {"torch.jit.fork", "torch.jit._fork", "asyncio.to_thread"}) && !args.empty())
     return run_in_thread(args[0], {args.begin() + 1, args.end()}, site);
-  if (one_of(callee, {"concurrent.futures.ThreadPoolExecutor", "concurrent.futures.ProcessPoolExecutor",
-                      "concurrent.futures.thread.ThreadPoolExecutor", "concurrent.futures.process.ProcessPoolExecutor",
-                      "multiprocessing.Pool", "multiprocessing.pool.ThreadPool", "multiprocessing.dummy.Pool",
-                      "torch.multiprocessing.Pool"})) {
+  if (std::find(std::begin(kExecutors), std::end(kExecutors), callee) != std::end(kExecutors)) {
     const ObjectId executor = make_object(ObjectKind::kStream, site.where, site.context, 41);
     objects_[static_cast<std::size_t>(executor)].symbol = kExecutorSymbol;
     return of_object(executor);
@@ -124,10 +131,25 @@ Abstract Interpreter::thread_method(ObjectId id, const std::string& method, std:
   return open_value({});
 }
 
-// `start` and `join` of an own class that derives from Thread.
-std::optional<Abstract> Interpreter::own_thread_method(ObjectId id, const std::string& method, const CallSite& site) {
+// `start` and `join` of an own class that derives from Thread, `submit` and its like of one that is an executor.
+std::optional<Abstract> Interpreter::own_thread_method(ObjectId id, const std::string& method,
+                                                       std::vector<Abstract>& args, const CallSite& site) {
   const Id klass = object(id).class_id;
-  const bool thread = derives_from(klass, "threading.Thread") || derives_from(klass, "multiprocessing.Process");
+  const auto derived = [&](const char* base) { return derives_from(klass, base); };
+  if (std::any_of(std::begin(kExecutors), std::end(kExecutors), derived) && find_method(klass, method) == kNone) {
+    const KeyId key = key_of("#executor");
+    ObjectSet executors = objects_of_kind(read_field(id, key), ObjectKind::kStream);
+    if (executors.empty()) {
+      executors = {make_object(ObjectKind::kStream, object(id).made, object(id).context, 41)};
+      objects_[static_cast<std::size_t>(executors.front())].symbol = kExecutorSymbol;
+      write_field(id, key, of_object(executors.front()), false);
+    }
+    if (method == "__enter__") return of_object(id);
+    Abstract result;
+    for (const ObjectId executor : executors) join(result, thread_method(executor, method, args, site));
+    return result;
+  }
+  const bool thread = derived("threading.Thread") || derived("multiprocessing.Process");
   const Id run = thread ? find_method(klass, "run") : kNone;
   if (run == kNone) return std::nullopt;
   const KeyId key = key_of("#thread");

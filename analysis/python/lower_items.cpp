@@ -160,6 +160,10 @@ Operand Lowerer::get_item(const Operand& base, const Operand& key, const Node* n
           return foreign_attribute(atom->symbol, word->bytes, node);
         if (atom->symbol.ends_with(".__dict__") && word != nullptr)  // vars(torch)["mm"]
           return foreign_attribute(atom->symbol.substr(0, atom->symbol.size() - 9), word->bytes, node);
+        if (atom->symbol.ends_with(".__mro__") && index_of(key.abs) == 0) {  // the class itself comes first
+          join_into(found, symbol(atom->symbol.substr(0, atom->symbol.size() - 8)));
+          break;
+        }
         join_into(found, unknown("an element of '" + atom->symbol + "'"));
         break;
       case AtomKind::kTyped:

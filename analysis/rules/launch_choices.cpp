@@ -65,7 +65,10 @@ class Places {
         }
         continue;
       }
-      if (s.kind == StatementKind::kLoad) todo.push_back(s.location.base);
+      if (s.kind == StatementKind::kLoad) {  // of a table, what its key is one of decides
+        todo.push_back(s.location.base);
+        todo.push_back(s.location.key);
+      }
       if (s.kind == StatementKind::kCall && s.target != kNone && calls > 0) {
         const Places inside(model, s.target);
         for (const Placed& end : inside.returns_) {
@@ -89,6 +92,14 @@ class Places {
   std::map<Id, std::vector<Placed>> stored_;
   std::vector<Placed> returns_;
 };
+
+bool heads_loop(const facts::Function& function, Id head) {
+  return std::any_of(function.blocks.begin(), function.blocks.end(), [&](const facts::Block& block) {
+    return std::any_of(block.successors.begin(), block.successors.end(), [&](const facts::Edge& edge) {
+      return edge.to == head && edge.kind == facts::EdgeKind::kLoopBack;
+    });
+  });
+}
 
 bool same(const Guard& a, const Guard& b) { return a.function == b.function && a.block == b.block; }
 
@@ -126,14 +137,19 @@ std::vector<LaunchChoice> launch_choices(const Model& model) {
         if (!known) choices.push_back({where, guard, what});
       }
     };
+    const auto condition = [&](const Guard& guard) {
+      return model.function(guard.function).blocks[static_cast<std::size_t>(guard.block)].condition;
+    };
     for (const Guard& guard : own) {
-      if (guard.function == where.function)
-        add(here.selected(model.function(guard.function).blocks[static_cast<std::size_t>(guard.block)].condition),
-            "the kernel");
+      if (guard.function == where.function) add(here.selected(condition(guard)), "the kernel");
     }
     add(launch->launch->grid, "the grid");
     add(launch->launch->stream, kTheStream);
     for (const Id arg : launch->args) add(arg, "an argument");
+    for (const Guard& guard : own) {
+      if (guard.function == where.function && heads_loop(model.function(guard.function), guard.block))
+        add(condition(guard), "the number of launches");
+    }
   }
   return choices;
 }

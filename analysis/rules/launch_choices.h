@@ -13,12 +13,12 @@ inline constexpr const char* kTheStream = "the stream";
 struct LaunchChoice {
   facts::StatementRef launch;
   facts::Guard guard;  // does not guard the launch itself
-  std::string what;    // "the kernel", "the grid", "the stream", "an argument"
+  std::string what;    // "the kernel", "the grid", "the stream", "an argument", "the number of launches"
 };
 
-// Of every launch that ran in forward: its kernel, its grid, its stream and what it passes by position. Followed
-// through variables of the launching function, conditional expressions and what own functions return; tuning
-// parameters, which go by name, are left out.
+// Of every launch that ran in forward: its kernel, its grid, its stream, what it passes by position and how often a
+// loop around it runs. Followed through variables of the launching function, conditional expressions and what own
+// functions return; tuning parameters, which go by name, are left out.
 std::vector<LaunchChoice> launch_choices(const facts::Model& model);
 
 }  // namespace kernel_audit::analysis::rules

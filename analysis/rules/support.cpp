@@ -73,11 +73,22 @@ void soften(Finding& finding, Effect at_most) {
   if (strength(finding.effect) > strength(at_most)) finding.effect = at_most;
 }
 
+namespace {
+
+// A function of the framework that is found under a name put together while it runs; under torch.ops it may be the
+// candidate's own.
+bool found_by_computed_name(const facts::Node& node) {
+  const bool registered = node.name.starts_with("torch.ops.") && !node.name.starts_with("torch.ops.aten.");
+  return node.name.ends_with(".?") && !registered;
+}
+
+}  // namespace
+
 std::vector<NodeId> real_compute(const Model& model, const std::vector<NodeId>& nodes) {
   std::vector<NodeId> kept;
   for (const NodeId id : nodes) {
     const auto& node = model.provenance().at(id);
-    if (!node.movement_only && !node.unclassified) kept.push_back(id);
+    if ((!node.movement_only && !node.unclassified) || found_by_computed_name(node)) kept.push_back(id);
   }
   return kept;
 }

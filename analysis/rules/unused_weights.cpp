@@ -69,8 +69,9 @@ bool touched(const KernelView& kernel, const Settings& settings, const facts::Pa
   for (std::size_t b = 0; b < kernel.function.blocks.size(); ++b) {
     if (!settings.runs(static_cast<Id>(b))) continue;
     for (const Statement& s : kernel.function.blocks[b].statements) {
-      if (s.kind != StatementKind::kCall || s.callee.starts_with("operator.")) continue;
       const auto from = [&](Id arg) { return arg != kNone && kernel.root(arg) == parameter.storage; };
+      if (s.location.element && from(s.location.base)) return true;  // an array's element, by its index
+      if (s.kind != StatementKind::kCall || s.callee.starts_with("operator.")) continue;
       if (std::any_of(s.args.begin(), s.args.end(), from) || from(s.receiver)) return true;
     }
   }

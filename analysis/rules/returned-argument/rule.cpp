@@ -1,4 +1,7 @@
 // KA501: forward returns one of its arguments, at most viewed or copied.
+#include <algorithm>
+
+#include "analysis/rules/conditions.h"
 #include "analysis/rules/returned_arguments.h"
 #include "analysis/rules/rules.h"
 #include "analysis/rules/support.h"
@@ -7,7 +10,12 @@ namespace kernel_audit::analysis::rules {
 namespace {
 
 using facts::Alternative;
+using facts::Guard;
+using facts::GuardKind;
 using facts::Model;
+using facts::Node;
+using facts::NodeId;
+using facts::NodeKind;
 
 const RuleInfo kInfo{"KA501",
                      "returned-argument",
@@ -37,6 +45,67 @@ void written_in_place(const Model& model, const Policy& policy, std::vector<Find
   }
 }
 
+// Whether a condition is an attribute as it is, or its opposite.
+bool plain_attribute(const Model& model, const Guard& guard) {
+  const facts::Function& in = model.function(guard.function);
+  facts::Id value = in.blocks[static_cast<std::size_t>(guard.block)].condition;
+  for (int steps = 0; steps < 3; ++steps) {
+    const facts::Statement* made = nullptr;
+    for (const facts::Block& block : in.blocks) {
+      for (const facts::Statement& statement : block.statements) {
+        if (statement.result == value) made = &statement;
+      }
+    }
+    if (made == nullptr) return false;
+    if (made->kind == facts::StatementKind::kLoad)
+      return !made->location.element && made->location.storage != facts::kNone &&
+             model.facts().storages[static_cast<std::size_t>(made->location.storage)].kind ==
+                 facts::StorageKind::kInstanceAttribute;
+    if (made->callee != "operator.not_" || made->args.size() != 1) return false;
+    value = made->args[0];
+  }
+  return false;
+}
+
+// Whether a guard tests a setting that the model is made with, as it is, and nothing is computed with that: a switch.
+// Of a number, as the share that is dropped, the kernel makes something.
+bool tests_a_switch(const Model& model, const Guard& guard) {
+  const auto condition = model.run().conditions.find({guard.function, guard.block});
+  if (guard.kind != GuardKind::kSetting || condition == model.run().conditions.end()) return false;
+  if (!plain_attribute(model, guard)) return false;
+  facts::NodeSet settings;
+  model.provenance().walk(condition->second, [&](const Node& node, NodeId id) {
+    if (node.kind == NodeKind::kConfiguration) settings.push_back(id);
+    return true;
+  });
+  if (settings.empty()) return false;
+  bool used = false;
+  const auto look = [&](const facts::NodeSet& from) {
+    model.provenance().walk(from, [&](const Node&, NodeId id) {
+      used = used || std::find(settings.begin(), settings.end(), id) != settings.end();
+      return !used;
+    });
+  };
+  for (const Alternative& way : model.alternatives()) look({way.node});
+  for (const auto& [where, arguments] : model.run().launch_arguments) {
+    for (const facts::Abstract& argument : arguments) look(argument.nodes);
+  }
+  return !used;
+}
+
+// Where forward computes otherwise, and what decides is what the argument holds or a switch alone: the task's inputs
+// may be all that are let through.
+bool skips_work(const Model& model, const Alternative& way) {
+  const auto mode = [&](const Guard& guard) {
+    return guard.kind == GuardKind::kSetting && !tests_a_switch(model, guard);
+  };
+  const bool other_setting = std::any_of(way.guards.begin(), way.guards.end(), mode);
+  return std::any_of(way.guards.begin(), way.guards.end(), [&](const Guard& guard) {
+    const bool decides = decides_by_contents(model, guard) || (!other_setting && tests_a_switch(model, guard));
+    return decides && leaves_another_way(model, guard, way.returned, 0);
+  });
+}
+
 std::vector<Finding> check(const Model& model, const Policy& policy) {
   std::vector<Finding> findings;
   written_in_place(model, policy, findings);
@@ -46,7 +115,7 @@ std::vector<Finding> check(const Model& model, const Policy& policy) {
     Finding finding = make_finding(kInfo, policy,
                                    entry_name(model) + " returns its " + model.name_of_node(way.node) + " as it is" +
                                        (work ? " on some paths." : ", without any work on it."));
-    if (work) {
+    if (work && !skips_work(model, way)) {
       // A branch for an empty input, evaluation mode or a size without work.
       soften(finding, Effect::kNote);
       finding.severity = Severity::kNote;
