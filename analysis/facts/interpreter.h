@@ -334,6 +334,7 @@ class Interpreter {
   Abstract kernel_of(const ObjectSet& programs, const Abstract& name, const CallSite& site);
   std::optional<Abstract> apply_program(const std::string& callee, std::vector<Abstract>& operands,
                                         const CallSite& site);
+  bool moves_pointer(const std::string& callee, const std::vector<Abstract>& operands) const;
   // interpreter_driver.cpp
   std::optional<Abstract> apply_driver(const std::string& callee, std::vector<Abstract>& operands,
                                        const CallSite& site);

@@ -21,6 +21,19 @@ std::string in_words(const std::string& callee) {
 
 }  // namespace
 
+// Nothing in a template has a type before it is instantiated: what data_ptr gave, moved on, is a pointer all the same.
+bool Interpreter::moves_pointer(const std::string& callee, const std::vector<Abstract>& operands) const {
+  if (callee != "operator.add" && callee != "operator.sub" && callee != "operator.iadd" && callee != "operator.isub")
+    return false;
+  const auto points = [&](const Abstract& operand) {
+    return std::any_of(operand.nodes.begin(), operand.nodes.end(), [&](NodeId id) {
+      const Node& node = graph_.at(id);
+      return node.kind == NodeKind::kIdentity && classify(node.name).kind == OperationKind::kPointer;
+    });
+  };
+  return std::count_if(operands.begin(), operands.end(), points) == 1;
+}
+
 Abstract Interpreter::apply(const Operation& operation, const std::string& callee, const Abstract* receiver,
                             std::vector<Abstract>& args, const Keywords& keywords, const CallSite& site) {
   note_operation(callee, site);
@@ -386,7 +399,8 @@ Abstract Interpreter::apply_compute(const Operation& operation, const std::strin
     const bool number =
         type == TypeKind::kInt || type == TypeKind::kFloat || type == TypeKind::kBool || type == TypeKind::kString;
     const bool any_tensor = std::any_of(operands.begin(), operands.end(), is_tensor);
-    if (type == TypeKind::kPointer || (any_tensor && type == TypeKind::kOther)) {
+    if (type == TypeKind::kPointer || (any_tensor && type == TypeKind::kOther) ||
+        (type == TypeKind::kUnknown && moves_pointer(callee, operands))) {
       return operands.empty()
                  ? open_value({})
                  : (has_kind(operands[0], ObjectKind::kTensor) || operands.size() < 2 ? operands[0] : operands[1]);

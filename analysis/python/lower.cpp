@@ -346,7 +346,10 @@ void Lowerer::bind_parameters(Id function) {
     }
     const bool variadic = name == info.var_positional || name == info.var_keyword;
     if (variadic) {
-      value = typed(name == info.var_keyword ? TypeKind::kDict : TypeKind::kTuple);
+      Atom rest;
+      rest.type = {name == info.var_keyword ? TypeKind::kDict : TypeKind::kTuple, ""};
+      if (name == info.var_positional && !value.bottom()) rest.items = {value};
+      value = make(std::move(rest));
     } else if (!annotated.bottom() && !annotated.unknown && (value.bottom() || value.atoms.empty())) {
       value = annotated;
     } else if (info.assume_tensors && value.unknown) {

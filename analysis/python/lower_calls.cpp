@@ -197,6 +197,8 @@ void Lowerer::pass_arguments(Id function, const Operand* receiver, const std::ve
         give(arg.keyword, arg.operand.abs);
     } else if (next < info.positional && !unknown_rest) {
       give(info.parameters[next++], arg.operand.abs);
+    } else if (!info.var_positional.empty() && !unknown_rest) {
+      give(info.var_positional, arg.operand.abs);  // one of its elements
     }
   }
 }
@@ -212,7 +214,11 @@ Operand Lowerer::call_function(const Atom& atom, const Operand& callee, const st
     if (atom.self_function != frame_->function || receiver.value == kNone)
       receiver = make_value(atom.self.front(), node, facts::OriginKind::kComputed);
   }
-  pass_arguments(atom.function, atom.self.empty() ? nullptr : &receiver, args);
+  // None has no methods of the candidate's.
+  Operand bound = receiver;
+  std::erase_if(bound.abs.atoms,
+                [](const AtomPtr& a) { return a->kind == AtomKind::kConstant && a->constant.is_null(); });
+  pass_arguments(atom.function, atom.self.empty() ? nullptr : &bound, args);
   Abstract result = info.returns_prev.bottom() ? info.returns_next : info.returns_prev;
   if (const std::optional<Abstract> made = text_of_call(info, atom.function, args)) result = *made;
   if (info.is_generator) {

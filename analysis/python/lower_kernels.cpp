@@ -179,9 +179,21 @@ bool Lowerer::driver_call(const std::string& name, const Operand& callee, const 
     }
     return true;
   }
-  if (!name.ends_with(".cuLaunchKernel") || args.size() < 10 || !plain) return false;
-  if (const Atom* known = args[0].operand.abs.single(); known != nullptr && known->type.name == "kernel")
+  if (!name.ends_with(".cuLaunchKernel")) return false;
+  if (const Atom* known = args.empty() ? nullptr : args[0].operand.abs.single();
+      known != nullptr && known->type.name == "kernel")
     kernel = *known;
+  // cuLaunchKernel(kernel, *grid, *block, shared, stream, values, None): what stands at its end is counted from there.
+  const auto starred = [](const Argument& arg) { return arg.star; };
+  if (by_ctypes && !plain && args.size() > 4 && !args[0].star && std::none_of(args.end() - 3, args.end(), starred)) {
+    launch(
+        kernel, args[0].operand, nullptr,
+        {{args[args.size() - 2].operand, "args", false, node}, {args[args.size() - 3].operand, "stream", false, node}},
+        node);
+    result = make_value(typed(TypeKind::kInt), node, facts::OriginKind::kConstant);
+    return true;
+  }
+  if (args.size() < 10 || !plain) return false;
   std::vector<Argument> given;
   const Atom* pair = args[9].operand.abs.single();
   const bool here = !by_ctypes && pair != nullptr && pair->kind == AtomKind::kTuple &&

@@ -154,7 +154,11 @@ Operand Lowerer::get_attribute_call(const std::vector<Argument>& args, const Nod
     return found;
   }
   const Atom* names = args[1].operand.abs.single();
-  if (names == nullptr && !args[1].operand.abs.unknown && !args[1].operand.abs.atoms.empty()) {
+  // Of a C library the call at hand tells which function it is.
+  const Atom* object = args[0].operand.abs.single();
+  const bool library =
+      object != nullptr && object->kind == AtomKind::kTyped && object->type.name.rfind("ctypes.", 0) == 0;
+  if (!library && names == nullptr && !args[1].operand.abs.unknown && !args[1].operand.abs.atoms.empty()) {
     std::vector<Operand> ways;
     for (const AtomPtr& each : args[1].operand.abs.atoms) {
       Abstract one;

@@ -99,30 +99,88 @@ struct Side {
   bool computes = false;
 };
 
+constexpr int kDeepestHelper = 3;
+
+void add_statement(const Model& model, const DeviceFlow& flow, const facts::Statement& s, int depth, Side& found) {
+  const std::string to = narrows_to(model, s);
+  if (s.callee == "triton.language.dot") found.precisions.insert("dot " + dot_precision(model, s));
+  if (!to.empty()) found.precisions.insert(to);
+  const bool less = !to.empty() || (s.callee == "triton.language.dot" && dot_precision(model, s).empty());
+  if (less && found.narrows == nullptr) found.narrows = &s;
+  found.computes = found.computes || s.callee == "triton.language.load" || flow.deref(s) || s.target != facts::kNone ||
+                   s.callee == "triton.language.dot";
+  if (s.target == facts::kNone || depth == kDeepestHelper) return;
+  const facts::Function& helper = model.function(s.target);
+  const DeviceFlow inside(model, helper);
+  for (const facts::Block& block : helper.blocks) {
+    for (const facts::Statement& each : block.statements) add_statement(model, inside, each, depth + 1, found);
+  }
+}
+
 Side side_of_decider(const Model& model, const KernelView& view, facts::Id decider, bool side) {
   Side found;
   for (std::size_t b = 0; b < view.function.blocks.size(); ++b) {
     if (view.side(decider, static_cast<facts::Id>(b)) != side) continue;
-    for (const facts::Statement& s : view.function.blocks[b].statements) {
-      const std::string to = narrows_to(model, s);
-      if (s.callee == "triton.language.dot") found.precisions.insert("dot " + dot_precision(model, s));
-      if (!to.empty()) found.precisions.insert(to);
-      const bool less = !to.empty() || (s.callee == "triton.language.dot" && dot_precision(model, s).empty());
-      if (less && found.narrows == nullptr) found.narrows = &s;
-      found.computes = found.computes || s.callee == "triton.language.load" || view.flow.deref(s) ||
-                       s.target != facts::kNone || s.callee == "triton.language.dot";
+    for (const facts::Statement& s : view.function.blocks[b].statements) add_statement(model, view.flow, s, 0, found);
+  }
+  return found;
+}
+
+// Device code that launches reach, the helpers of Triton's kernels included, and who calls what of it.
+struct Reached {
+  std::vector<DeviceFunction> code;
+  std::map<facts::Id, std::vector<std::pair<facts::Id, const facts::Statement*>>> calls;
+};
+
+Reached reached_code(const Model& model) {
+  Reached found{launched_code_of_both(model), {}};
+  std::set<facts::Id> seen;
+  for (const DeviceFunction& each : found.code) seen.insert(each.function);
+  for (std::size_t i = 0; i < found.code.size(); ++i) {
+    const DeviceFunction caller = found.code[i];
+    for (const facts::Block& block : model.function(caller.function).blocks) {
+      for (const facts::Statement& s : block.statements) {
+        if (s.target == facts::kNone) continue;
+        found.calls[s.target].emplace_back(caller.function, &s);
+        if (seen.insert(s.target).second) found.code.push_back({s.target, caller.launch});
+      }
     }
   }
   return found;
+}
+
+// Whether a value comes of what memory holds: loaded there, or by a caller that hands it over.
+bool from_memory(const Model& model, const Reached& reached, facts::Id in, facts::Id value, int depth) {
+  const facts::Function& function = model.function(in);
+  KernelValues values(model, function);
+  if (values.from_memory({value})) return true;
+  const auto calls = reached.calls.find(in);
+  if (calls == reached.calls.end() || depth == kDeepestHelper) return false;
+  std::set<facts::Id> handed;
+  values.walk({value}, [&](const facts::Statement& s, KernelValue at) {
+    handed.insert(values.kernel_parameter(s, at));
+    return true;
+  });
+  for (const auto& [caller, call] : calls->second) {
+    for (std::size_t p = 0; p < function.parameters.size(); ++p) {
+      if (function.parameters[p].storage == facts::kNone || !handed.contains(function.parameters[p].storage)) continue;
+      facts::Id given = p < call->args.size() ? call->args[p] : facts::kNone;
+      for (const auto& [name, each] : call->keywords) {
+        if (name == function.parameters[p].name) given = each;
+      }
+      if (given != facts::kNone && from_memory(model, reached, caller, given, depth + 1)) return true;
+    }
+  }
+  return false;
 }
 
 }  // namespace
 
 std::vector<PrecisionGate> precision_gates(const Model& model) {
   std::vector<PrecisionGate> gates;
-  for (const DeviceFunction& code : launched_code_of_both(model)) {
+  const Reached reached = reached_code(model);
+  for (const DeviceFunction& code : reached.code) {
     const KernelView view(model, model.function(code.function));
-    KernelValues values(model, view.function);
     for (std::size_t d = 0; d < view.function.blocks.size(); ++d) {
       const facts::Id condition = view.function.blocks[d].condition;
       const facts::Id decider = static_cast<facts::Id>(d);
@@ -130,7 +188,7 @@ std::vector<PrecisionGate> precision_gates(const Model& model) {
       const Side yes = side_of_decider(model, view, decider, true), no = side_of_decider(model, view, decider, false);
       if (!yes.computes || !no.computes || yes.precisions == no.precisions) continue;
       const facts::Statement* narrows = yes.narrows != nullptr ? yes.narrows : no.narrows;
-      if (narrows == nullptr || !values.from_memory({condition})) continue;
+      if (narrows == nullptr || !from_memory(model, reached, code.function, condition, 0)) continue;
       const facts::Statement* test = view.flow.made(condition);
       gates.push_back({code.function, test == nullptr ? narrows->span : test->span, narrows->span});
       break;

@@ -80,6 +80,10 @@ Width width_of(const Model& model, Id storage) {
   return Width::kOther;
 }
 
+bool is_shared(const Model& model, Id storage) {
+  return model.facts().storages[static_cast<std::size_t>(storage)].kind == facts::StorageKind::kBlockShared;
+}
+
 bool is_parameter(const Function& function, Id storage) {
   return std::any_of(function.parameters.begin(), function.parameters.end(),
                      [&](const facts::Parameter& p) { return p.storage == storage; });
@@ -227,10 +231,14 @@ Narrowing narrowing_in(const Model& model, const Function& function, Widths read
         first = {&s, "TF32"};
         break;
       }
-      const std::string to = first.statement == nullptr ? narrows_to(model, s) : "";
+      // Put into the block's own memory, of a narrow type, by way of a conversion that may be anybody's.
+      const bool kept = s.kind == StatementKind::kStore && s.location.storage != facts::kNone &&
+                        s.value != facts::kNone && is_shared(model, s.location.storage) &&
+                        width_of(model, s.location.storage) == Width::kNarrow;
+      const std::string to = kept ? "16 bits or less" : narrows_to(model, s);
       if (to.empty()) continue;
       bool wide = false, narrow = false;
-      for (const Id arg : s.args) {
+      for (const Id arg : kept ? std::vector<Id>{s.value} : s.args) {
         for (const Id root : flow.memory_behind(arg)) {
           if (!is_parameter(function, root)) continue;
           wide = wide || width_of(model, root) == Width::kWide;
