@@ -467,4 +467,13 @@ void Interpreter::leave(Frame& frame) {
   }
 }
 
+Abstract Interpreter::value(Frame& frame, Id id) {
+  if (id == kNone) return {};
+  if (const auto it = frame.values.find(id); it != frame.values.end()) return it->second;
+  const Value& known = facts_.values[static_cast<std::size_t>(id)];
+  if (known.origin == OriginKind::kArgument && known.class_id != kNone && !frame.self.nothing()) return frame.self;
+  const Statement none;
+  return value_from_facts(id, CallSite{&none, StatementRef{frame.id, kNone, id}, frame.context});
+}
+
 }  // namespace kernel_audit::analysis::facts

@@ -325,4 +325,26 @@ bool Interpreter::never_null(const Abstract& value) const {
                       [&](int id) { return constants_[static_cast<std::size_t>(id)].is_null(); });
 }
 
+void Interpreter::store_storage(Id storage_id, const Abstract& stored, const CallSite& site) {
+  const Id canonical = canonical_storage(storage_id);
+  const Storage& storage = facts_.storages[static_cast<std::size_t>(storage_id)];
+  const bool shared = storage.kind == StorageKind::kInstanceAttribute && storage.owner_class != kNone &&
+                      instances_[storage.owner_class] > 1;
+  if (shared) {
+    join(state_.storage.edit(map_key(canonical)), stored);
+  } else {
+    state_.storage.set(map_key(canonical), stored);
+  }
+  if (storage.kind == StorageKind::kForeign) note_foreign_store(storage.name, stored, site);
+  const bool captured_local = storage.kind == StorageKind::kClosure;
+  if (storage.lifetime != Lifetime::kCall || captured_local) {
+    stores[canonical].push_back({site.where, site.context, phase_, nodes_of(stored)});
+  }
+}
+
+bool Interpreter::slices(const Statement& statement) const {
+  const Id key = statement.kind == StatementKind::kLoad ? statement.location.key : kNone;
+  return key != kNone && facts_.values[static_cast<std::size_t>(key)].type.name == "builtins.slice";
+}
+
 }  // namespace kernel_audit::analysis::facts

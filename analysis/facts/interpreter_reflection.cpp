@@ -420,4 +420,23 @@ Abstract Interpreter::selects(Frame& frame, const Statement& statement, const Ca
   return value_from_facts(statement.result, site);
 }
 
+// What an attribute of an own class's instance holds, by its name alone.
+Abstract Interpreter::instance_attribute(Id class_id, const std::string& name) const {
+  Abstract held;
+  const auto [first, last] = attributes_.equal_range(name);
+  for (auto it = first; it != last; ++it) {
+    const Storage& storage = facts_.storages[static_cast<std::size_t>(it->second)];
+    if (storage.owner_class != kNone && !related(storage.owner_class, class_id)) continue;
+    if (const Abstract* stored = state_.storage.find(map_key(canonical_storage(it->second)))) join(held, *stored);
+  }
+  return held;
+}
+
+// Whether one of two own classes derives from the other.
+bool Interpreter::related(Id a, Id b) const {
+  const std::vector<Id> of_a = class_order(a);
+  const std::vector<Id> of_b = class_order(b);
+  return std::find(of_a.begin(), of_a.end(), b) != of_a.end() || std::find(of_b.begin(), of_b.end(), a) != of_b.end();
+}
+
 }  // namespace kernel_audit::analysis::facts

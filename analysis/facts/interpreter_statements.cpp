@@ -49,15 +49,6 @@ std::string display(const std::string& name) { return name.empty() ? "a value" :
 
 }  // namespace
 
-Abstract Interpreter::value(Frame& frame, Id id) {
-  if (id == kNone) return {};
-  if (const auto it = frame.values.find(id); it != frame.values.end()) return it->second;
-  const Value& known = facts_.values[static_cast<std::size_t>(id)];
-  if (known.origin == OriginKind::kArgument && known.class_id != kNone && !frame.self.nothing()) return frame.self;
-  const Statement none;
-  return value_from_facts(id, CallSite{&none, StatementRef{frame.id, kNone, id}, frame.context});
-}
-
 Abstract Interpreter::value_from_facts(Id id, const CallSite& site) {
   const Value& facts = facts_.values[static_cast<std::size_t>(id)];
   if (facts.constant) return constant(*facts.constant);
@@ -241,11 +232,6 @@ Abstract Interpreter::load_storage(Id storage_id, const Statement& statement, co
     return unknown("nothing in the candidate defines " + display(storage.name), site);
   }
   return unknown(display(storage.name) + " is read, and no store to it was seen", site);
-}
-
-bool Interpreter::slices(const Statement& statement) const {
-  const Id key = statement.kind == StatementKind::kLoad ? statement.location.key : kNone;
-  return key != kNone && facts_.values[static_cast<std::size_t>(key)].type.name == "builtins.slice";
 }
 
 Abstract Interpreter::load_element(const Abstract& base, const Abstract& key, const Statement& statement,
@@ -601,23 +587,6 @@ void Interpreter::store(Frame& frame, const Statement& statement, const CallSite
     }
   }
   store_storage(location.storage, stored, site);
-}
-
-void Interpreter::store_storage(Id storage_id, const Abstract& stored, const CallSite& site) {
-  const Id canonical = canonical_storage(storage_id);
-  const Storage& storage = facts_.storages[static_cast<std::size_t>(storage_id)];
-  const bool shared = storage.kind == StorageKind::kInstanceAttribute && storage.owner_class != kNone &&
-                      instances_[storage.owner_class] > 1;
-  if (shared) {
-    join(state_.storage.edit(map_key(canonical)), stored);
-  } else {
-    state_.storage.set(map_key(canonical), stored);
-  }
-  if (storage.kind == StorageKind::kForeign) note_foreign_store(storage.name, stored, site);
-  const bool captured_local = storage.kind == StorageKind::kClosure;
-  if (storage.lifetime != Lifetime::kCall || captured_local) {
-    stores[canonical].push_back({site.where, site.context, phase_, nodes_of(stored)});
-  }
 }
 
 }  // namespace kernel_audit::analysis::facts
