@@ -336,6 +336,29 @@ void Lowerer::tell_names(Id class_id, const Operand& klass, const Node* node) {
   }
 }
 
+// The __init_subclass__ that a class has in its own body, where that is a function of the candidate.
+Id Lowerer::subclass_hook(Id base) {
+  const Scope* scope = classes_[static_cast<std::size_t>(base)]->scope;
+  Cell* cell = scope == nullptr ? nullptr : scope->find("__init_subclass__");
+  const Abstract held = cell == nullptr ? Abstract{} : read_cell(*cell);
+  const Atom* function = held.single();
+  return function != nullptr && function->kind == AtomKind::kFunction ? function->function : kNone;
+}
+
+// The nearest base that wants to know of its subclasses is told of this one, and of what stands beside the bases.
+void Lowerer::tell_bases(Id class_id, const Operand& klass, const std::vector<Argument>& given, const Node* node) {
+  for (const Id each : mro(class_id)) {
+    const Id hook = each == class_id ? kNone : subclass_hook(each);
+    if (hook == kNone) continue;
+    Atom function;
+    function.kind = AtomKind::kFunction;
+    function.function = hook;
+    call(make_value(bound(make(std::move(function)), klass, class_id, false), node, facts::OriginKind::kConstant), given,
+         node);
+    return;
+  }
+}
+
 // The method of an own class's instance that an operator is a call of: of the left operand, or of the right one that
 // answers for it.
 std::optional<Operand> Lowerer::own_operator(const std::string& op, const Operand& left, const Operand& right,

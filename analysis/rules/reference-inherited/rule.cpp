@@ -63,7 +63,7 @@ std::vector<Finding> framework_forward(const Model& model, const Policy& policy)
   const auto& facts = model.facts();
   const auto problem = std::find_if(facts.problems.begin(), facts.problems.end(),
                                     [](const facts::Problem& each) { return each.kind == "framework-forward"; });
-  if (problem == facts.problems.end()) return {};
+  if (problem == facts.problems.end() || facts.entry_class == kNone) return {};
   Finding finding = make_finding(kInfo, policy, problem->message);
   finding.span = facts.classes[static_cast<std::size_t>(facts.entry_class)].span;
   const auto kernel = std::find_if(facts.functions.begin(), facts.functions.end(),
