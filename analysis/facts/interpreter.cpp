@@ -174,8 +174,8 @@ static Abstract captured_this(const Facts& facts, const std::vector<Object>& obj
   return self.objects.size() == 1 ? self : Abstract{};
 }
 
-// Whether a function that is called from within itself is handed nothing that would make it decide otherwise than it did
-// before, and can end without the call.
+// Whether a function that is called from within itself is handed nothing that would make it decide otherwise than it
+// did before, and can end without the call.
 bool Interpreter::repeats_itself(Id function_id, const std::vector<Abstract>& args, const CallSite& site) {
   if (!std::all_of(args.begin(), args.end(), [](const Abstract& arg) { return arg.constants.empty(); })) return false;
   if (site.where.function == function_id) return !flow(function_id).post_dominates(site.where.block, 0);

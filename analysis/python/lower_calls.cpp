@@ -402,6 +402,9 @@ Operand Lowerer::call_method(const Atom& atom, const Operand& callee, const std:
   }
   if (Operand got; update_attributes(receiver, method, args, node, got))
     return got.value == kNone ? make_value(constant(nullptr), node, facts::OriginKind::kConstant) : got;
+  if (atom.symbol == "torch.nn.Module." + method && args.size() == 1 && !args.front().star &&
+      (method == "get_submodule" || method == "get_parameter" || method == "get_buffer"))
+    return attribute_at(receiver, args.front().operand, node, false);
   module_method(receiver, method, args, node);
   const bool of_base =
       self != nullptr && self->kind == AtomKind::kInstance && atom.symbol == "torch.nn.Module.__call__";

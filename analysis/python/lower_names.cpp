@@ -360,7 +360,8 @@ Operand Lowerer::attribute_of(const Atom& atom, const Operand& base, const std::
         return made;
       }
       std::string foreign = foreign_base_of(atom.class_id);
-      if (foreign.empty()) foreign = foreign_base_of(start);  // a mixin's: further on in the order of the instance's class
+      if (foreign.empty())
+        foreign = foreign_base_of(start);  // a mixin's: further on in the order of the instance's class
       return method_value((foreign.empty() ? "builtins.object" : foreign) + "." + name, receiver, node, atom.class_id);
     }
     case AtomKind::kExtension:
@@ -378,6 +379,7 @@ Operand Lowerer::attribute_of(const Atom& atom, const Operand& base, const std::
       }
       return method_value("builtins.dict." + name, base, node);
     default: {
+      if (std::optional<Operand> part = for_call ? std::nullopt : named_part(atom, base, name, node)) return *part;
       const facts::Type type = type_of(atom);
       if (atom.kind == AtomKind::kText && type.name == "pathlib.Path" && !for_call) {
         const Abstract folded = fold_method(atom, name, {}, node);
