@@ -174,6 +174,20 @@ static Abstract captured_this(const Facts& facts, const std::vector<Object>& obj
   return self.objects.size() == 1 ? self : Abstract{};
 }
 
+// Whether a function that is called from within itself is handed nothing that would make it decide otherwise than it
+// did before, and can end without the call.
+bool Interpreter::repeats_itself(Id function_id, const std::vector<Abstract>& args, const CallSite& site) {
+  if (!std::all_of(args.begin(), args.end(), [](const Abstract& arg) { return arg.constants.empty(); })) return false;
+  if (site.where.function == function_id) return !flow(function_id).post_dominates(site.where.block, 0);
+  std::size_t ways = 0;
+  for (const Block& block : facts_.functions[static_cast<std::size_t>(function_id)].blocks) {
+    ways +=
+        static_cast<std::size_t>(std::count_if(block.statements.begin(), block.statements.end(),
+                                               [](const Statement& s) { return s.kind == StatementKind::kReturn; }));
+  }
+  return function_id == facts_.entry_function && ways > 1;
+}
+
 Abstract Interpreter::invoke(Id function_id, std::vector<Abstract> args, const Keywords& keywords,
                              const CallSite& site) {
   const Function& function = facts_.functions[static_cast<std::size_t>(function_id)];
@@ -186,14 +200,7 @@ Abstract Interpreter::invoke(Id function_id, std::vector<Abstract> args, const K
     return unknown("the body of " + function.qualified_name + " was not found", site, inputs());
   }
   const auto in_flight = std::count(call_stack_.begin(), call_stack_.end(), function_id);
-  const bool plain = std::all_of(args.begin(), args.end(), [](const Abstract& arg) { return arg.constants.empty(); });
-  std::size_t ways = 0;
-  for (const Block& block : function.blocks) {
-    ways +=
-        static_cast<std::size_t>(std::count_if(block.statements.begin(), block.statements.end(),
-                                               [](const Statement& s) { return s.kind == StatementKind::kReturn; }));
-  }
-  if (in_flight >= 2 && function_id == facts_.entry_function && plain && ways > 1 && !exhausted_) {
+  if (in_flight >= 2 && !exhausted_ && repeats_itself(function_id, args, site)) {
     call_raised_ = true;  // deeper down it does what it did before: this way gives nothing new
     return {};
   }

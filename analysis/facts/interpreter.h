@@ -159,6 +159,7 @@ class Interpreter {
   StatementRef return_of(Id function) const;
   std::function<bool(Id)> attributes_that_outlive() const;
   void age_state();
+  bool repeats_itself(Id function_id, const std::vector<Abstract>& args, const CallSite& site);
   Abstract invoke(Id function, std::vector<Abstract> args, const Keywords& keywords, const CallSite& site);
   void bind_parameters(Frame& frame, std::vector<Abstract>& args, const Keywords& keywords, const CallSite& site);
   void run_block(Frame& frame, Id block);

@@ -118,8 +118,10 @@ Operand Lowerer::new_heap(TypeKind kind, HeapObject object, const Node* node, Id
 
 HeapObject Lowerer::read_heap(const Node* site) {
   const auto local = frame_->state.heap.find(site);
-  if (local != frame_->state.heap.end()) return *local->second;
   const HeapCell& cell = heap_[site];
+  const bool filled_elsewhere = cell.shared && local != frame_->state.heap.end() && local->second->entries.empty() &&
+                                local->second->items.empty();
+  if (local != frame_->state.heap.end() && !filled_elsewhere) return *local->second;
   HeapObject object = cell.prev.items.empty() && cell.prev.entries.empty() && cell.met ? cell.next : cell.prev;
   if (cell.shared) object.exact = false;
   return object;

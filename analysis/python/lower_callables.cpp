@@ -221,12 +221,11 @@ bool Lowerer::getter_call(const Atom& getter, const std::vector<Argument>& args,
     return true;
   }
   const split::Text* path = folded_text(getter.items.front());
-  if (path == nullptr && getter.symbol == "operator.attrgetter" && getter.items.size() == 1) {
-    result = emit_call("builtins.getattr", {object, given(0)}, unknown("an attribute whose name is not known"), node);
+  if (getter.symbol == "operator.attrgetter" && getter.items.size() == 1) {
+    result = attribute_at(object, given(0), node, true);
     return true;
   }
-  if (path == nullptr) return false;
-  if (getter.symbol == "operator.methodcaller") {
+  if (path != nullptr && getter.symbol == "operator.methodcaller") {
     std::vector<Argument> passed;
     for (std::size_t i = 1; i < getter.items.size(); ++i) passed.push_back({given(i), "", false, node});
     for (const auto& [keyword, value] : getter.keywords)
@@ -234,14 +233,40 @@ bool Lowerer::getter_call(const Atom& getter, const std::vector<Argument>& args,
     result = call(attribute(object, path->bytes, node, true), passed, node);
     return true;
   }
-  if (getter.items.size() != 1) return false;
-  result = object;
-  for (std::size_t at = 0; at <= path->bytes.size();) {
-    const std::size_t dot = std::min(path->bytes.find('.', at), path->bytes.size());
-    result = attribute(result, path->bytes.substr(at, dot - at), node, dot == path->bytes.size());
+  return false;
+}
+
+// The part of a ModuleDict, ModuleList or Sequential that stands under a name.
+std::optional<Operand> Lowerer::named_part(const Atom& atom, const Operand& base, const std::string& name,
+                                           const Node* node) {
+  const bool module = atom.kind == AtomKind::kTyped && atom.type.kind == TypeKind::kModule;
+  if ((atom.kind != AtomKind::kHeap && !module) || name.empty()) return std::nullopt;
+  const HeapObject held = module ? HeapObject{} : read_heap(atom.site);
+  if (!module && held.kind == TypeKind::kDict) {
+    const Operand word = make_value(text(split::Text::coarse(name, span(node))), node, facts::OriginKind::kConstant);
+    const bool there = std::any_of(held.entries.begin(), held.entries.end(), [&](const auto& entry) {
+      const split::Text* key = folded_text(entry.first);
+      return key != nullptr && key->bytes == name;
+    });
+    return there ? std::optional(get_item(base, word, node)) : std::nullopt;
+  }
+  if (name.find_first_not_of("0123456789") != std::string::npos || name.size() > 6) return std::nullopt;
+  return get_item(base, make_value(constant(std::stoi(name)), node, facts::OriginKind::kConstant), node);
+}
+
+// The attribute that a path with dots leads to.
+Operand Lowerer::attribute_at(const Operand& object, const Operand& path, const Node* node, bool for_call) {
+  const split::Text* word = folded_text(path.abs);
+  if (word == nullptr)
+    return emit_call("builtins.getattr", {object, path}, unknown("an attribute whose name is not known"), node);
+  const std::string names = word->bytes;
+  Operand result = object;
+  for (std::size_t at = 0; at <= names.size();) {
+    const std::size_t dot = std::min(names.find('.', at), names.size());
+    result = attribute(result, names.substr(at, dot - at), node, for_call && dot == names.size());
     at = dot + 1;
   }
-  return true;
+  return result;
 }
 
 // stack.enter_context(manager): left with the `with` statement of the stack.
@@ -333,6 +358,29 @@ void Lowerer::tell_names(Id class_id, const Operand& klass, const Node* node) {
     const Operand word = make_value(text(split::Text::coarse(name, span(node))), node, facts::OriginKind::kConstant);
     const Operand callee = make_value(bound(setter, held, object->class_id, false), node, facts::OriginKind::kConstant);
     call(callee, {{klass, "", false, node}, {word, "", false, node}}, node);
+  }
+}
+
+// The __init_subclass__ that a class has in its own body, where that is a function of the candidate.
+Id Lowerer::subclass_hook(Id base) {
+  const Scope* scope = classes_[static_cast<std::size_t>(base)]->scope;
+  Cell* cell = scope == nullptr ? nullptr : scope->find("__init_subclass__");
+  const Abstract held = cell == nullptr ? Abstract{} : read_cell(*cell);
+  const Atom* function = held.single();
+  return function != nullptr && function->kind == AtomKind::kFunction ? function->function : kNone;
+}
+
+// The nearest base that wants to know of its subclasses is told of this one, and of what stands beside the bases.
+void Lowerer::tell_bases(Id class_id, const Operand& klass, const std::vector<Argument>& given, const Node* node) {
+  for (const Id each : mro(class_id)) {
+    const Id hook = each == class_id ? kNone : subclass_hook(each);
+    if (hook == kNone) continue;
+    Atom function;
+    function.kind = AtomKind::kFunction;
+    function.function = hook;
+    call(make_value(bound(make(std::move(function)), klass, class_id, false), node, facts::OriginKind::kConstant),
+         given, node);
+    return;
   }
 }
 

@@ -388,9 +388,12 @@ Operand Lowerer::call_method(const Atom& atom, const Operand& callee, const std:
   if (self != nullptr && self->kind == AtomKind::kWrapped && self->symbol == "__dict__" && !args.empty()) {
     const split::Text* word = folded_text(args.front().operand.abs);
     if (word != nullptr && (method == "get" || method == "pop" || method == "setdefault" || method == "__getitem__")) {
-      const Operand object = make_value(self->items.front(), node, facts::OriginKind::kComputed);
+      const Operand object = owner_of_attributes(receiver, *self, node);
       if (method == "setdefault" && args.size() > 1) set_attribute(object, word->bytes, args[1].operand, node, false);
-      return attribute(object, word->bytes, node);
+      const Operand found = attribute(object, word->bytes, node);
+      if (method != "get" && (method != "pop" || args.size() < 2)) return found;
+      const Operand none = make_value(constant(nullptr), node, facts::OriginKind::kConstant);
+      return found_or(found, args.size() > 1 ? args[1].operand : none, node);
     }
     if (word != nullptr && method == "__setitem__" && args.size() > 1) {
       set_item(receiver, args[0].operand, args[1].operand, node, false);
@@ -399,6 +402,9 @@ Operand Lowerer::call_method(const Atom& atom, const Operand& callee, const std:
   }
   if (Operand got; update_attributes(receiver, method, args, node, got))
     return got.value == kNone ? make_value(constant(nullptr), node, facts::OriginKind::kConstant) : got;
+  if (atom.symbol == "torch.nn.Module." + method && args.size() == 1 && !args.front().star &&
+      (method == "get_submodule" || method == "get_parameter" || method == "get_buffer"))
+    return attribute_at(receiver, args.front().operand, node, false);
   module_method(receiver, method, args, node);
   const bool of_base =
       self != nullptr && self->kind == AtomKind::kInstance && atom.symbol == "torch.nn.Module.__call__";

@@ -192,12 +192,16 @@ void Lowerer::define_class(const Node* node) {
   }
   bool own_metaclass = false;
   Operand metaclass;
+  std::vector<Argument> for_bases;
   for (const Node* each : node->list("keywords")) {
     if (each == nullptr) continue;
     const Operand given = expression(each->child("value"));
     const Atom* atom = given.abs.single();
     const bool plain = atom != nullptr && (atom->symbol == "abc.ABCMeta" || atom->symbol == "builtins.type");
-    if (each->text("arg") != "metaclass") continue;
+    if (each->text("arg") != "metaclass") {
+      for_bases.push_back({given, each->text("arg"), each->text("arg").empty(), each});
+      continue;
+    }
     own_metaclass = !plain;
     metaclass = given;
   }
@@ -223,6 +227,7 @@ void Lowerer::define_class(const Node* node) {
   atom.type.name = info.qualified_name;
   const Operand klass = make_value(make(std::move(atom)), node, facts::OriginKind::kConstant);
   tell_names(id, klass, node);
+  tell_bases(id, klass, for_bases, node);
   if (const Atom* maker = metaclass.abs.single(); maker != nullptr && maker->kind == AtomKind::kClass) {
     info.metaclass = maker->class_id;
     // Its methods are handed the names of the body: what they store there are attributes of the class.
@@ -432,10 +437,9 @@ void Lowerer::choose_entry() {
     }
     if (functions.empty()) continue;
     if (functions.size() > 1 || member.unknown) {
-      problem(
-          "dynamic-call",
-          "'" + std::string(method) + "' of the entry class may be one of several functions; the last one is taken.",
-          nullptr);
+      problem_of_class(
+          *classes_[static_cast<std::size_t>(facts_.entry_class)],
+          "'" + std::string(method) + "' of the entry class may be one of several functions; the last one is taken.");
     }
     facts_.entry_function = functions.back();
     for (const Id each : functions) functions_[static_cast<std::size_t>(each)]->assume_tensors = true;

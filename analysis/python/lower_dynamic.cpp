@@ -49,11 +49,25 @@ void Lowerer::perhaps(const Node* node, const std::function<void()>& body) {
   start_block(after);
 }
 
+// Whose attributes the table `__dict__` holds.
+Operand Lowerer::owner_of_attributes(const Operand& table, const Atom& atom, const Node* node) {
+  const auto known = owners_of_attributes_.find(table.value);
+  if (known != owners_of_attributes_.end() && known->second != kNone) return {known->second, atom.items.front()};
+  return make_value(atom.items.front(), node, facts::OriginKind::kComputed);
+}
+
+// What is found, or what is given for the case that it is not there.
+Operand Lowerer::found_or(const Operand& found, const Operand& otherwise, const Node* node) {
+  const Atom* atom = found.abs.single();
+  const bool certain = atom != nullptr && (atom->kind == AtomKind::kSymbol || atom->kind == AtomKind::kFunction);
+  return certain ? found : emit_phi({found, otherwise}, node);
+}
+
 // `holder` is a module's dictionary, or the `__dict__` of an object or a package.
 void Lowerer::set_named(const Operand& holder, const std::string& name, const Operand& value, const Node* node) {
   const Atom* atom = holder.abs.single();
   if (atom != nullptr && atom->kind == AtomKind::kWrapped) {
-    set_attribute(make_value(atom->items.front(), node, facts::OriginKind::kComputed), name, value, node, false);
+    set_attribute(owner_of_attributes(holder, *atom, node), name, value, node, false);
   } else if (atom != nullptr && is_dictionary_of_package(*atom)) {
     const std::string package = atom->symbol.substr(0, atom->symbol.size() - kDictionary.size());
     set_attribute(make_value(symbol(package), node, facts::OriginKind::kConstant), name, value, node, false);
@@ -157,12 +171,17 @@ void Lowerer::note_replaced_part(const Atom& atom, const std::string& name, cons
   }
 }
 
+// Said where the class is defined; nothing is being lowered then.
+void Lowerer::problem_of_class(const ClassInfo& info, const std::string& message) {
+  problem("dynamic-call", message, nullptr);
+  if (final_round_)
+    facts_.problems.back().span = locator_.locate(info.unit->text.map.resolve(info.node->begin, info.node->end));
+}
+
 // What can make the entry class other than its body says.
 void Lowerer::note_dynamic_class(Id class_id) {
   const auto note = [&](const ClassInfo& info, const std::string& what) {
-    problem("dynamic-call", "The class '" + info.qualified_name + "' " + what, nullptr);
-    if (final_round_)
-      facts_.problems.back().span = locator_.locate(info.unit->text.map.resolve(info.node->begin, info.node->end));
+    problem_of_class(info, "The class '" + info.qualified_name + "' " + what);
   };
   for (const Id each : mro(class_id)) {
     const ClassInfo& info = *classes_[static_cast<std::size_t>(each)];
@@ -170,7 +189,7 @@ void Lowerer::note_dynamic_class(Id class_id) {
     if (info.scope == nullptr) continue;
     if (info.scope->find("__getattribute__") != nullptr)
       note(info, "looks its attributes up by its own __getattribute__.");
-    if (each != class_id && info.scope->find("__init_subclass__") != nullptr)
+    if (each != class_id && info.scope->find("__init_subclass__") != nullptr && subclass_hook(each) == kNone)
       note(info, "changes its subclasses in __init_subclass__.");
   }
 }

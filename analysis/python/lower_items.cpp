@@ -135,7 +135,7 @@ Operand Lowerer::get_item(const Operand& base, const Operand& key, const Node* n
         break;
       case AtomKind::kWrapped:
         if (atom->symbol == "__dict__" && word != nullptr) {  // vars(x)["name"]
-          return attribute(make_value(atom->items.front(), node, facts::OriginKind::kComputed), word->bytes, node);
+          return attribute(owner_of_attributes(base, *atom, node), word->bytes, node);
         }
         join_into(found, unknown("an element of a value whose content is not known"));
         break;
@@ -262,12 +262,11 @@ void Lowerer::set_item(const Operand& base, const Operand& key, const Operand& v
         perhaps(node, [&] { set_named(package, each, value, node); });
       if (only) return;
     } else if (atom->kind == AtomKind::kWrapped && atom->symbol == "__dict__" && word != nullptr) {
-      set_attribute(make_value(atom->items.front(), node, facts::OriginKind::kComputed), word->bytes, value, node,
-                    augmented);
+      set_attribute(owner_of_attributes(base, *atom, node), word->bytes, value, node, augmented);
       return;
     } else if (const auto names = possible_names(key.abs);
                atom->kind == AtomKind::kWrapped && atom->symbol == "__dict__" && !names.empty()) {
-      const Operand object = make_value(atom->items.front(), node, facts::OriginKind::kComputed);
+      const Operand object = owner_of_attributes(base, *atom, node);
       for (const std::string& each : names) perhaps(node, [&] { set_attribute(object, each, value, node, augmented); });
       return;
     } else if (atom->kind == AtomKind::kWrapped && atom->symbol == "__dict__") {

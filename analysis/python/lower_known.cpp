@@ -146,12 +146,7 @@ Operand Lowerer::get_attribute_call(const std::vector<Argument>& args, const Nod
     // for_call: on a value of unknown class it is the method of that name. What has a default is mostly no method.
     const bool for_call = args.size() < 3 && other_.count(word->bytes) == 0;
     Operand found = attribute(args[0].operand, word->bytes, node, for_call);
-    if (args.size() > 2 && args[2].keyword.empty()) {
-      const Atom* atom = found.abs.single();
-      const bool certain = atom != nullptr && (atom->kind == AtomKind::kSymbol || atom->kind == AtomKind::kFunction);
-      if (!certain) return emit_phi({found, args[2].operand}, node);
-    }
-    return found;
+    return args.size() > 2 && args[2].keyword.empty() ? found_or(found, args[2].operand, node) : found;
   }
   const Atom* names = args[1].operand.abs.single();
   // Of a C library the call at hand tells which function it is.

@@ -203,7 +203,9 @@ Operand Lowerer::instance_attribute(Id class_id, const Operand& base, const std:
     atom.symbol = "__dict__";
     atom.items = {base.abs};
     atom.type.kind = TypeKind::kDict;
-    return make_value(make(std::move(atom)), node, facts::OriginKind::kComputed);
+    const Operand attributes = make_value(make(std::move(atom)), node, facts::OriginKind::kComputed);
+    owners_of_attributes_[attributes.value] = base.value;
+    return attributes;
   }
   Id owner = kNone;
   Id class_owner = kNone;
@@ -357,7 +359,9 @@ Operand Lowerer::attribute_of(const Atom& atom, const Operand& base, const std::
         facts_.values[static_cast<std::size_t>(made.value)].symbol = "super." + name;
         return made;
       }
-      const std::string foreign = foreign_base_of(atom.class_id);
+      std::string foreign = foreign_base_of(atom.class_id);
+      if (foreign.empty())
+        foreign = foreign_base_of(start);  // a mixin's: further on in the order of the instance's class
       return method_value((foreign.empty() ? "builtins.object" : foreign) + "." + name, receiver, node, atom.class_id);
     }
     case AtomKind::kExtension:
@@ -375,6 +379,7 @@ Operand Lowerer::attribute_of(const Atom& atom, const Operand& base, const std::
       }
       return method_value("builtins.dict." + name, base, node);
     default: {
+      if (std::optional<Operand> part = for_call ? std::nullopt : named_part(atom, base, name, node)) return *part;
       const facts::Type type = type_of(atom);
       if (atom.kind == AtomKind::kText && type.name == "pathlib.Path" && !for_call) {
         const Abstract folded = fold_method(atom, name, {}, node);

@@ -255,6 +255,8 @@ class Lowerer {
   bool map_call(const std::vector<Argument>& args, const Node* node, Operand& result);
   Operand reduce_call(const std::vector<Argument>& args, const Node* node);
   bool warp_launch(const std::vector<Argument>& args, const Node* node, Operand& result);
+  std::optional<Operand> named_part(const Atom& atom, const Operand& base, const std::string& name, const Node* node);
+  Operand attribute_at(const Operand& object, const Operand& path, const Node* node, bool for_call);
   bool getter_call(const Atom& getter, const std::vector<Argument>& args, const Node* node, Operand& result);
   Operand enter_context(const std::vector<Argument>& args, const Node* node);
   std::optional<Operand> described(const Abstract& member, const Operand& held, const Operand& owner, Id class_id,
@@ -262,6 +264,8 @@ class Lowerer {
   std::optional<Operand> kept_by_instance(const Abstract& member, Id member_owner, Id class_id, const Operand& base,
                                           const std::string& name, const Node* node);
   void tell_names(Id class_id, const Operand& klass, const Node* node);
+  Id subclass_hook(Id base);
+  void tell_bases(Id class_id, const Operand& klass, const std::vector<Argument>& given, const Node* node);
 
   // lower_known.cpp: functions of packages that need more than a name
   Operand call_symbol(const std::string& name, const Operand& callee, const std::vector<Argument>& args,
@@ -281,8 +285,11 @@ class Lowerer {
   void perhaps(const Node* node, const std::function<void()>& body);
   bool names_known(const Argument& arg);
   bool dictionary_call(const std::string& name, const std::vector<Argument>& args, const Node* node, Operand& result);
+  Operand owner_of_attributes(const Operand& table, const Atom& atom, const Node* node);
+  Operand found_or(const Operand& found, const Operand& otherwise, const Node* node);
   void set_named(const Operand& holder, const std::string& name, const Operand& value, const Node* node);
   void note_replaced_part(const Atom& atom, const std::string& name, const Node* node);
+  void problem_of_class(const ClassInfo& info, const std::string& message);
   void note_dynamic_class(Id class_id);
   bool module_method(const Operand& receiver, const std::string& method, const std::vector<Argument>& args,
                      const Node* node);
@@ -342,6 +349,7 @@ class Lowerer {
   std::map<std::pair<std::string, std::string>, std::optional<std::string>> unpacked_;  // by packing and constant
   std::vector<facts::Storage> storages_;
   std::map<std::string, Id> storage_ids_;
+  std::map<Id, Id> owners_of_attributes_;  // by the value that is their `__dict__`
   std::vector<facts::Problem> unit_problems_;
   std::vector<facts::Directive> directives_;
 

@@ -52,6 +52,7 @@ const std::vector<Rule>& registry() {
       profiler_tamper(),          // KA622
       native_patching(),          // KA623
       memory_scan(),              // KA624
+      clock_change(),             // KA625
       unresolved_result(),        // KA701
       opaque_binary(),            // KA721
       constant_output(),          // KA801

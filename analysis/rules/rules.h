@@ -53,6 +53,7 @@ const Rule& python_from_native();       // KA621
 const Rule& profiler_tamper();          // KA622
 const Rule& native_patching();          // KA623
 const Rule& memory_scan();              // KA624
+const Rule& clock_change();             // KA625
 const Rule& unresolved_result();        // KA701
 const Rule& opaque_binary();            // KA721
 const Rule& constant_output();          // KA801

@@ -52,13 +52,15 @@ bool tests_empty(const Model& model, const Guard& guard) {
   });
 }
 
-// Whether each kernel that makes the same return's other values has a guard that `wanted` accepts.
+// Whether each kernel that makes the same return's other values has a guard that `wanted` accepts: the one that writes
+// it, where that is known, and not those that make what it reads.
 template <typename Wanted>
 bool launches_guarded(const Model& model, const Alternative& way, const Wanted& wanted) {
   bool any = false;
   for (const Alternative& other : model.alternatives()) {
     if (!(other.returned == way.returned)) continue;
-    for (const facts::NodeId launch : other.launches) {
+    const bool writer_known = model.provenance().at(other.node).kind == NodeKind::kLaunch;
+    for (const facts::NodeId launch : writer_known ? std::vector{other.node} : other.launches) {
       const auto& node = model.provenance().at(launch);
       const std::vector<Guard> guards = model.guards_of(node.where, node.context);
       if (std::none_of(guards.begin(), guards.end(), [&](const Guard& guard) { return wanted(guard, node); }))

@@ -5,6 +5,8 @@ import torch.nn as nn
 import triton
 import triton.language as tl
 
+from site_hooks import on_subclass
+
 
 @triton.jit
 def scale_kernel(x_ptr, y_ptr, n, BLOCK: tl.constexpr):
@@ -22,8 +24,7 @@ def run(x):
 
 
 class Base(nn.Module):  # expect: KA701
-    def __init_subclass__(cls, **kwargs):
-        cls.forward = lambda self, x: torch.softmax(x, -1)
+    __init_subclass__ = on_subclass
 
 
 class ModelNew(Base):
