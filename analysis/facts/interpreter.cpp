@@ -59,6 +59,8 @@ Interpreter::Interpreter(const Facts& facts, Provenance& graph)
   for (std::size_t i = 0; i < facts.storages.size(); ++i) {
     if (facts.storages[i].kind == StorageKind::kInstanceAttribute)
       attributes_.emplace(facts.storages[i].name, static_cast<Id>(i));
+    if (facts.storages[i].kind == StorageKind::kClassAttribute)
+      class_attributes_.emplace(facts.storages[i].name, static_cast<Id>(i));
   }
   for (const Problem& problem : facts.problems) {
     if (problem.kind == "build-fault" && problem.unit != kNone)
@@ -375,6 +377,20 @@ void Interpreter::run_block(Frame& frame, Id block_id) {
   }
 }
 
+// Whether earlier calls, which object an argument is, or what is around the candidate may keep the loop that a block
+// heads from turning at all; with what its number of turns is computed from.
+std::optional<NodeSet> Interpreter::turns_by_earlier_calls(Frame& frame, const Block& block) {
+  Abstract turns;
+  for (const Statement& statement : block.statements) {
+    if (statement.callee == "builtins.next" && statement.args.size() == 1) join(turns, value(frame, statement.args[0]));
+  }
+  if (turns.nothing()) turns = value(frame, block.condition);
+  const bool found = std::any_of(turns.objects.begin(), turns.objects.end(), [&](ObjectId id) {
+    return shrunk_.contains(id) && (object(id).phase != Phase::kForward || object(id).from_earlier_call);
+  });
+  return found || varies_between_calls(graph_, turns.nodes) ? std::optional(turns.nodes) : std::nullopt;
+}
+
 // Runs a block from a state, its statement `first` on, and hands the result on; for a loop header either into the loop
 // or out of it.
 void Interpreter::run_block_from(Frame& frame, Id block_id, State from, const std::set<Id>& exits, bool leaving,
@@ -410,9 +426,13 @@ void Interpreter::run_block_from(Frame& frame, Id block_id, State from, const st
   const bool raised =
       raises || (ended && !block.statements.empty() && block.statements.back().kind == StatementKind::kRaise);
   std::optional<bool> decided;
+  bool may_skip = false;  // a loop may not turn at all
   if (block.condition != kNone && !raises && !suspended) {
     const Abstract condition = value(frame, block.condition);
     merge_into(conditions[{frame.id, block_id}], nodes_of(condition));
+    const auto earlier = exits.empty() || leaving ? std::nullopt : turns_by_earlier_calls(frame, block);
+    may_skip = earlier.has_value();
+    if (earlier) merge_into(conditions[{frame.id, block_id}], *earlier);
     decided = truth(condition);
     if (phase_ == Phase::kForward)
       decisions_[{frame.id, block_id, frame.context}][call_] |= decided == true ? 1 : decided == false ? 2 : 3;
@@ -423,7 +443,8 @@ void Interpreter::run_block_from(Frame& frame, Id block_id, State from, const st
     if (edge.kind == EdgeKind::kTrue && decided == false) continue;
     if (edge.kind == EdgeKind::kFalse && decided == true) continue;
     if (edge.kind != EdgeKind::kException) flows_on = true;
-    if (!exits.empty() && edge.kind != EdgeKind::kException && exits.contains(edge.to) != leaving && !decided) continue;
+    const bool other_way = !exits.empty() && edge.kind != EdgeKind::kException && exits.contains(edge.to) != leaving;
+    if (other_way && !decided && !may_skip) continue;
     if (frame.loops.contains(edge.to) && flow(frame.id).dominates(edge.to, block_id)) {
       auto& back = frame.back_states[static_cast<std::size_t>(edge.to)];
       bool more = true;

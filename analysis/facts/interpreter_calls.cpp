@@ -192,6 +192,10 @@ Abstract Interpreter::call(Frame& frame, const Statement& statement, const CallS
     const std::string name = last_component(statement.callee);
     if (python && name == "__init__") adopt_elements(receiver, args, keywords);
     if (register_hook(receiver, statement.callee, args, keywords)) return open_value({});
+    // Past a __setattr__ of its own.
+    if (name == "__setattr__" && statement.target == kNone && python && args.size() == 2) {
+      if (auto stored = set_attribute_by_name({receiver, args[0], args[1]}, site)) return *stored;
+    }
     // `super().m(…)` where the base is the framework's: the own method must not be entered again.
     if (statement.callee.compare(0, 9, "torch.nn.") == 0 || statement.callee.compare(0, 6, "super.") == 0) {
       for (const ObjectId id : receiver.objects) {
@@ -220,6 +224,7 @@ Abstract Interpreter::call(Frame& frame, const Statement& statement, const CallS
     }
     return args[0];
   }
+  if (python && launched_by_call(frame, statement, callee, site)) return open_value({});
   // Through a value: function objects, instances, framework modules.
   for (const ObjectId id : callee.objects) {
     const ObjectKind kind = object(id).kind;

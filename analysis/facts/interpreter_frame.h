@@ -36,4 +36,16 @@ struct Interpreter::Frame {
                         std::vector<Abstract>& args, Keywords& keywords) const;
 };
 
+// Whether numbers follow from what earlier calls left, from which object an argument is, or from what is around the
+// candidate: with the same sizes they may be others in the next call.
+inline bool varies_between_calls(const Provenance& graph, const NodeSet& numbers) {
+  bool found = false;
+  graph.walk(numbers, [&](const Node& node, NodeId) {
+    found = found || node.kind == NodeKind::kState || node.kind == NodeKind::kSurroundings ||
+            (node.kind == NodeKind::kIdentity && node.name != "none-check");
+    return node.kind == NodeKind::kScalar;
+  });
+  return found;
+}
+
 }  // namespace kernel_audit::analysis::facts

@@ -321,8 +321,9 @@ Abstract Interpreter::apply(const Operation& operation, const std::string& calle
           return constant(Json(false));
         }
       }
-      if (callee == "builtins.iter") return first.nothing() ? open_value({}) : first;
+      if (callee == "builtins.iter") return iterator_of(first, site);
       if (callee == "builtins.next") {
+        note_step(first, site.where);
         Abstract result;
         Abstract held = first;
         std::erase_if(held.objects, [&](ObjectId id) { return object(id).kind == ObjectKind::kGenerator; });

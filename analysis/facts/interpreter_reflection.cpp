@@ -15,6 +15,12 @@ bool sets_attribute(const std::string& callee) {
   return callee == "builtins.setattr" || callee.ends_with(".__setattr__");
 }
 
+// What setattr puts fields on.
+bool keeps_attributes(ObjectKind kind) {
+  return kind == ObjectKind::kInstance || kind == ObjectKind::kContainer || kind == ObjectKind::kFunction ||
+         kind == ObjectKind::kClass;
+}
+
 bool is_getter(const std::string& name) {
   return name == "operator.attrgetter" || name == "operator.itemgetter" || name == "operator.methodcaller";
 }
@@ -162,9 +168,19 @@ void Interpreter::Frame::spread_arguments(Interpreter& run, const Statement& sta
 // getattr(object, name[, default]), where only the call at hand knows the name; a path has dots.
 std::optional<Abstract> Interpreter::attribute_by_name(const std::vector<Abstract>& operands, const CallSite& site) {
   const Abstract& holder = operands[0];
-  if (holder.objects.empty() || holder.open || has_kind(holder, ObjectKind::kTensor)) return std::nullopt;
+  if (holder.objects.empty() || holder.open) return std::nullopt;
   const std::vector<std::string> names = texts_of(operands[1]);
   Abstract found;
+  if (has_kind(holder, ObjectKind::kTensor)) {
+    const bool compute = std::all_of(names.begin(), names.end(), [](const std::string& name) {
+      return classify_tensor_attribute(name).kind == OperationKind::kCompute;
+    });
+    if (names.empty() || !compute) return std::nullopt;
+    for (const std::string& name : names) {
+      for (const ObjectId id : holder.objects) join(found, bound_method(id, name, site));
+    }
+    return found;
+  }
   if (names.empty()) {
     // Some function or other of the framework.
     for (const ObjectId id : holder.objects) {
@@ -182,6 +198,15 @@ std::optional<Abstract> Interpreter::attribute_by_name(const std::vector<Abstrac
     }
     join(found, at);
   }
+  // Objects that have no methods of their own, and not this field.
+  const bool missing =
+      operands.size() > 2 && std::all_of(holder.objects.begin(), holder.objects.end(), [&](ObjectId id) {
+        const ObjectKind kind = object(id).kind;
+        return (kind == ObjectKind::kContainer || kind == ObjectKind::kFunction) &&
+               std::all_of(names.begin(), names.end(),
+                           [&](const std::string& name) { return read_field(id, key_of(name)).nothing(); });
+      });
+  if (missing) return operands[2];
   if (operands.size() > 2 && !has_kind(found, ObjectKind::kSymbol)) join(found, operands[2]);
   return found;
 }
@@ -196,7 +221,8 @@ std::optional<Abstract> Interpreter::set_attribute_by_name(const std::vector<Abs
     for (const std::string& name : names) note_foreign_store(object(id).symbol + "." + name, operands[2], site);
     done = true;
   }
-  for (const ObjectId id : objects_of_kind(operands[0], ObjectKind::kInstance)) {
+  for (const ObjectId id : operands[0].objects) {
+    if (!keeps_attributes(object(id).kind)) continue;
     const bool known = names.front() != "?";
     for (const std::string& name : names)
       write_field(id, known ? key_of(name) : kAnyKey, operands[2], known && names.size() == 1);
@@ -257,6 +283,21 @@ Abstract Interpreter::elements_of(const Abstract& value) {
   merge_into(elements.nodes, value.nodes);
   if (elements.nothing() || value.open) elements.open = true;
   return elements;
+}
+
+// iter(value): of an own object what its __iter__ gives.
+Abstract Interpreter::iterator_of(const Abstract& value, const CallSite& site) {
+  if (value.nothing()) return open_value({});
+  Abstract iterator = value;
+  for (const ObjectId id : objects_of_kind(value, ObjectKind::kInstance)) {
+    if (find_method(object(id).class_id, "__iter__") == kNone) continue;
+    std::vector<Abstract> none;
+    const auto made = call_method(of_object(id), "__iter__", none, {}, site);
+    if (!made || made->objects == ObjectSet{id}) continue;
+    std::erase(iterator.objects, id);
+    join(iterator, *made);
+  }
+  return iterator;
 }
 
 // Iterators made of iterators: which of the elements a step gives is not told apart.
@@ -342,6 +383,8 @@ std::optional<Abstract> Interpreter::apply_text(const std::string& callee, const
     }
     return bytes.empty() ? std::nullopt : std::optional(constant(Json(bytes)));
   }
+  if ((callee == "operator.eq" || callee == "operator.ne") && text(0) && text(1))
+    return constant(Json((*text(0) == *text(1)) == (name == "eq")));
   if (owner != "?" && owner != "builtins.str" && owner != "builtins.bytes") return std::nullopt;
   if (name == "join" && text(0) && operands.size() == 2) {
     const std::vector<Abstract> parts = items_in_order(operands[1]);
@@ -358,6 +401,8 @@ std::optional<Abstract> Interpreter::apply_text(const std::string& callee, const
   }
   if (!text(0)) return std::nullopt;
   if (name == "decode" || name == "encode") return operands[0];
+  if (name == "startswith" && text(1)) return constant(Json(text(0)->starts_with(*text(1))));
+  if (name == "endswith" && text(1)) return constant(Json(text(0)->ends_with(*text(1))));
   if (operands.size() == 1 && (name == "upper" || name == "lower"))
     return constant(Json(upper_or_lower(*text(0), name == "upper")));
   if (name == "replace" && operands.size() == 3 && text(1) && text(2) && !text(1)->empty()) {
@@ -430,6 +475,18 @@ Abstract Interpreter::instance_attribute(Id class_id, const std::string& name) c
     if (const Abstract* stored = state_.storage.find(map_key(canonical_storage(it->second)))) join(held, *stored);
   }
   return held;
+}
+
+// What a class holds under a name, or the first above it that does.
+Abstract Interpreter::class_attribute(Id class_id, const std::string& name) const {
+  for (const Id each : class_order(class_id)) {
+    const auto [first, last] = class_attributes_.equal_range(name);
+    for (auto it = first; it != last; ++it) {
+      if (facts_.storages[static_cast<std::size_t>(it->second)].owner_class != each) continue;
+      if (const Abstract* stored = state_.storage.find(map_key(canonical_storage(it->second)))) return *stored;
+    }
+  }
+  return {};
 }
 
 // Whether one of two own classes derives from the other.

@@ -139,7 +139,7 @@ void Lowerer::assign(const Node* target, const Operand& value, bool augmented) {
       return;
     case NodeType::kAttribute: {
       const Operand base = expression(target->child("value"));
-      set_attribute(base, target->text("attr"), value, target, augmented);
+      assign_attribute(base, target->text("attr"), value, target, augmented);
       return;
     }
     case NodeType::kSubscript: {
@@ -209,7 +209,7 @@ void Lowerer::augmented_assign(const Node* node) {
     const Operand base = expression(target->child("value"));
     const Operand old = attribute(base, target->text("attr"), target);
     const Operand value = expression(node->child("value"));
-    set_attribute(base, target->text("attr"), binary(op, old, value, node, true), target, true);
+    assign_attribute(base, target->text("attr"), binary(op, old, value, node, true), target, true);
   } else if (target->type() == NodeType::kSubscript) {
     const Operand base = expression(target->child("value"));
     const Operand key = expression(target->child("slice"));

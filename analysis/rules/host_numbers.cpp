@@ -121,6 +121,12 @@ std::optional<HostNumbers::Held> HostNumbers::handed(Id function, std::size_t pa
   return std::nullopt;
 }
 
+// Stores there have not run when the loop is come to.
+bool HostNumbers::in_entered_loop(Id function, Id block) const {
+  return entered_.first == function && entered_.second != block &&
+         model_.run().flow(function).dominates(entered_.second, block);
+}
+
 std::optional<HostNumbers::Held> HostNumbers::held(const Place& load, int frame) {
   const Id storage = load.statement->location.storage;
   if (storage == kNone) return std::nullopt;
@@ -137,7 +143,7 @@ std::optional<HostNumbers::Held> HostNumbers::held(const Place& load, int frame)
     const Place* last = nullptr;
     const auto& flow = model_.run().flow(function);
     for (const Place& store : stores) {
-      if (store.where.function != function) continue;
+      if (store.where.function != function || in_entered_loop(function, store.where.block)) continue;
       if (store.statement->augmented || store.statement->location.element) return std::nullopt;
       const bool before = store.where.block == load.where.block ? store.where.index < load.where.index
                                                                 : flow.dominates(store.where.block, load.where.block);

@@ -1,7 +1,9 @@
 // KA115: a kernel is defined, and nothing that runs launches it.
 #include <algorithm>
+#include <optional>
 #include <set>
 
+#include "analysis/rules/reached_work.h"
 #include "analysis/rules/rules.h"
 #include "analysis/rules/support.h"
 
@@ -40,9 +42,43 @@ bool helps_a_kernel(const Model& model, Id function) {
   });
 }
 
+// With the sizes that get_inputs gives forward comes to none of the launches that its result is made of.
+std::vector<Finding> passed_by(const Model& model, const Policy& policy) {
+  std::optional<ReachedWork::Bar> bar;
+  facts::StatementRef launch;
+  ReachedWork reached(model);
+  for (const facts::Alternative& way : model.alternatives()) {
+    if (!way.unknown.empty() || !way.replays.empty()) return {};
+    for (const facts::NodeId id : way.launches) {
+      const facts::Node& node = model.provenance().at(id);
+      bar = reached.barred_by(node.where, node.context);
+      if (!bar) return {};
+      launch = node.where;
+    }
+  }
+  if (!bar) return {};
+  Finding finding =
+      make_finding(kInfo, policy,
+                   "With what get_inputs makes, " + entry_name(model) + " comes to no launch of a kernel: " +
+                       (bar->loop ? "the loop around it does not turn." : "a condition keeps it from there."));
+  const auto& problems = model.facts().problems;
+  const bool read =
+      std::none_of(problems.begin(), problems.end(), [](const facts::Problem& p) { return p.blocks_clean; });
+  if (read && policy.effects.count(kInfo.code) == 0) {
+    finding.effect = Effect::kCheat;
+    finding.severity = Severity::kError;
+    finding.confidence = Confidence::kHigh;
+  }
+  const Id condition = model.function(bar->function).blocks[static_cast<std::size_t>(bar->block)].condition;
+  finding.span = model.value(condition).span;
+  finding.notes.push_back({model.span(launch), "not launched here"});
+  return {finding};
+}
+
 std::vector<Finding> check(const Model& model, const Policy& policy) {
-  std::vector<Finding> findings;
-  if (!model.ran_forward() || any_unknown(model)) return findings;
+  if (!model.ran_forward()) return {};
+  std::vector<Finding> findings = passed_by(model, policy);
+  if (any_unknown(model)) return findings;
   std::set<Id> launched;
   std::set<std::string> names;
   for (const facts::StatementRef& where : model.run().executed_launches) {

@@ -1,0 +1,49 @@
+#include "analysis/rules/amounts.h"
+
+#include <set>
+
+namespace kernel_audit::analysis::rules {
+
+using facts::Node;
+using facts::NodeId;
+using facts::NodeKind;
+using facts::NodeSet;
+
+namespace {
+
+// What numbers are computed from: not what tensors among that hold.
+std::set<NodeId> sources(const facts::Model& model, const NodeSet& from,
+                         const std::function<bool(facts::Surroundings)>& wanted) {
+  std::set<NodeId> found;
+  model.provenance().walk(from, [&](const Node& node, NodeId id) {
+    if (node.kind == NodeKind::kSurroundings && wanted(facts::surroundings_of(node.name))) found.insert(id);
+    return node.kind == NodeKind::kScalar || node.kind == NodeKind::kMetadata || node.kind == NodeKind::kState ||
+           node.kind == NodeKind::kSurroundings;
+  });
+  return found;
+}
+
+}  // namespace
+
+std::vector<Amount> amounts_from_around(const facts::Model& model,
+                                        const std::function<bool(facts::Surroundings)>& wanted) {
+  std::vector<Amount> amounts;
+  const auto add = [&](const NodeSet& nodes, const NodeSet& tuning, const facts::StatementRef& where,
+                       const char* what) {
+    const std::set<NodeId> excused = sources(model, tuning, wanted);
+    for (const NodeId source : sources(model, nodes, wanted)) {
+      if (excused.contains(source)) continue;
+      amounts.push_back({source, where, what});
+      return;
+    }
+  };
+  for (const auto& [where, taken] : model.run().launch_amounts) {
+    const std::size_t before = amounts.size();
+    add(taken.arguments, {}, where, "a number that a kernel is handed");
+    if (amounts.size() == before) add(taken.grid, taken.tuning, where, "the grid of a launch");
+  }
+  for (const auto& [where, nodes] : model.run().parts_taken) add(nodes, {}, where, "which part of a tensor is taken");
+  return amounts;
+}
+
+}  // namespace kernel_audit::analysis::rules
