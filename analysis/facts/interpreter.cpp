@@ -377,18 +377,52 @@ void Interpreter::run_block(Frame& frame, Id block_id) {
   }
 }
 
+// Whether a number is one of several, none among them, where some condition on the way here varies between calls:
+// `0 if same else 1`.
+bool Interpreter::may_be_none(const Abstract& number) const {
+  const auto none = [&](int id) {
+    const Json& json = constant_at(id);
+    return (json.is_number() && json.get<double>() == 0) || (json.is_boolean() && !json.get<bool>());
+  };
+  if (number.constants.size() < 2 || std::none_of(number.constants.begin(), number.constants.end(), none)) return false;
+  return std::any_of(call_stack_.begin(), call_stack_.end(), [&](Id function) {
+    for (auto each = conditions.lower_bound({function, 0}); each != conditions.end() && each->first.first == function;
+         ++each) {
+      if (varies_between_calls(graph_, each->second)) return true;
+    }
+    return false;
+  });
+}
+
 // Whether earlier calls, which object an argument is, or what is around the candidate may keep the loop that a block
 // heads from turning at all; with what its number of turns is computed from.
 std::optional<NodeSet> Interpreter::turns_by_earlier_calls(Frame& frame, const Block& block) {
   Abstract turns;
-  for (const Statement& statement : block.statements) {
-    if (statement.callee == "builtins.next" && statement.args.size() == 1) join(turns, value(frame, statement.args[0]));
+  bool none = false;
+  for (const Statement& next : block.statements) {
+    if (next.callee != "builtins.next" || next.args.size() != 1) continue;
+    join(turns, value(frame, next.args[0]));
+    for (const Block& before : frame.function->blocks) {
+      for (const Statement& range : before.statements) {
+        if (range.callee != "builtins.range" || range.args.empty()) continue;
+        const bool iterated = std::any_of(before.statements.begin(), before.statements.end(), [&](const Statement& s) {
+          return s.result == next.args[0] && s.callee == "builtins.iter" && s.args.size() == 1 &&
+                 s.args[0] == range.result;
+        });
+        if (iterated) none = none || may_be_none(value(frame, range.args[range.args.size() > 1 ? 1 : 0]));
+      }
+    }
   }
-  if (turns.nothing()) turns = value(frame, block.condition);
-  const bool found = std::any_of(turns.objects.begin(), turns.objects.end(), [&](ObjectId id) {
-    return shrunk_.contains(id) && (object(id).phase != Phase::kForward || object(id).from_earlier_call);
+  if (turns.nothing()) {
+    turns = value(frame, block.condition);
+    none = may_be_none(turns);
+  }
+  const bool used_up = std::any_of(turns.objects.begin(), turns.objects.end(), [&](ObjectId id) {
+    return shrunk_.contains(id) && !grown_.contains(id) &&
+           (object(id).phase != Phase::kForward || object(id).from_earlier_call);
   });
-  return found || varies_between_calls(graph_, turns.nodes) ? std::optional(turns.nodes) : std::nullopt;
+  const bool varies = none || used_up || varies_between_calls(graph_, turns.nodes);
+  return varies ? std::optional(turns.nodes) : std::nullopt;
 }
 
 // Runs a block from a state, its statement `first` on, and hands the result on; for a loop header either into the loop

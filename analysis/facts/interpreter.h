@@ -179,6 +179,7 @@ class Interpreter {
                       bool raises = false);
   const std::map<Id, std::set<Id>>& loop_exits(Id function);
   bool acyclic(Id function);
+  bool may_be_none(const Abstract& number) const;
   std::optional<NodeSet> turns_by_earlier_calls(Frame& frame, const Block& block);
   bool join_state(State& into, const State& from);
   void collect_return(const Abstract& value, const StatementRef& where);
@@ -282,13 +283,13 @@ class Interpreter {
   Abstract call_framework_module(const std::string& symbol, ObjectId module, std::vector<Abstract>& args,
                                  const CallSite& site);
   Abstract selects(Frame& frame, const Statement& statement, const CallSite& site);
-  Id binding(const std::string& name) const;
   Id bound_class(const std::string& name) const;
   Abstract construct_bound(Id class_id, std::vector<Abstract>& args, const Keywords& keywords, const CallSite& site);
   std::optional<Abstract> call_bound_method(ObjectId instance, const std::string& name, std::vector<Abstract>& args,
                                             const Keywords& keywords, const CallSite& site);
   Abstract instance_attribute(Id class_id, const std::string& name) const;
   Abstract class_attribute(Id class_id, const std::string& name) const;
+  Abstract function_attribute(Id function, const std::string& name) const;
   bool related(Id a, Id b) const;
   void call_callbacks(const std::vector<Abstract>& args, const CallSite& site);
 
@@ -353,7 +354,9 @@ class Interpreter {
   Abstract kernel_of(const ObjectSet& programs, const Abstract& name, const CallSite& site);
   std::optional<Abstract> apply_program(const std::string& callee, std::vector<Abstract>& operands,
                                         const CallSite& site);
+  std::ptrdiff_t count_pointers(const std::vector<Abstract>& operands) const;
   bool moves_pointer(const std::string& callee, const std::vector<Abstract>& operands) const;
+  bool compares_pointers(const std::string& callee, const std::vector<Abstract>& operands) const;
   // interpreter_driver.cpp
   std::optional<Abstract> apply_driver(const std::string& callee, std::vector<Abstract>& operands,
                                        const CallSite& site);
@@ -376,6 +379,7 @@ class Interpreter {
   // interpreter_native.cpp
   std::string library_function(const std::string& callee, const CallSite& site) const;
   bool in_native(Id function) const;  // C++ or CUDA
+  Id binding(const std::string& name) const;
   void note_call(const std::string& callee, const std::vector<Abstract>& operands, const CallSite& site);
   std::optional<Abstract> apply_native(const std::string& callee, std::vector<Abstract>& operands,
                                        const CallSite& site);
@@ -431,7 +435,7 @@ class Interpreter {
   std::map<ObjectId, Capture> captures_;
   std::vector<ObjectId> in_construction_;     // instances whose __new__ or __init__ runs
   std::set<ObjectId> memos_;                  // what functools keeps of results
-  std::set<ObjectId> shrunk_;                 // containers that calls take elements out of
+  std::set<ObjectId> shrunk_, grown_;         // containers that calls take elements out of, and put them into
   std::set<std::string> unbuilt_;             // extensions whose build always fails
   Abstract this_object_;                      // of the C++ method that is entered next
   int protected_ = 0;                         // blocks in flight that lie in a try

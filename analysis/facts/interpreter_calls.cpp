@@ -130,6 +130,10 @@ Abstract Interpreter::call(Frame& frame, const Statement& statement, const CallS
       const bool python_target =
           target.unit == kNone || facts_.units[static_cast<std::size_t>(target.unit)].language == UnitLanguage::kPython;
       const std::size_t given = args.size();
+      // A function that a class got from elsewhere: a property's.
+      if (python_target && target.class_id == kNone && has_receiver && !in_native(frame.id) &&
+          args.size() < target.parameters.size())
+        args.insert(args.begin(), receiver);
       // A bound method value already carries its receiver.
       if (python_target && target.class_id != kNone && !target.is_static_method) {
         if (has_receiver) {
@@ -252,16 +256,6 @@ Abstract Interpreter::call(Frame& frame, const Statement& statement, const CallS
   return apply(operation, name, has_receiver ? &receiver : nullptr, args, keywords, site);
 }
 
-// The function that an extension's name is bound to: "ext:ops.scale", "torch.ops.mine.scale".
-Id Interpreter::binding(const std::string& full) const {
-  const bool custom = full.compare(0, 10, "torch.ops.") == 0;
-  const std::string name = custom && full.ends_with(".default") ? full.substr(0, full.size() - 8) : full;
-  const auto dot = name.rfind('.');
-  if ((name.compare(0, 4, "ext:") != 0 && !custom) || dot == std::string::npos) return kNone;
-  const auto bound = bindings_.find({name.substr(0, dot), name.substr(dot + 1)});
-  return bound == bindings_.end() ? kNone : bound->second;
-}
-
 std::optional<Abstract> Interpreter::call_method(const Abstract& receiver, const std::string& name,
                                                  std::vector<Abstract>& args, const Keywords& keywords,
                                                  const CallSite& site) {
@@ -358,6 +352,11 @@ std::optional<Abstract> Interpreter::call_method(const Abstract& receiver, const
         }
         if (auto done = container_method(of_object(id), name, args, site)) {
           join(result, *done);
+          handled = true;
+        } else if (const Abstract* held = state_.fields.find(field_key(id, key_of(name)));
+                   held != nullptr && !held->objects.empty() && !in_native(site.where.function)) {
+          const Abstract called = *held;  // of a namespace
+          join(result, call_object(called, args, keywords, site));
           handled = true;
         }
         break;

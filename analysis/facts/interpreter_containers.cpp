@@ -2,6 +2,7 @@
 #include <algorithm>
 
 #include "analysis/facts/interpreter.h"
+#include "analysis/facts/interpreter_frame.h"
 
 namespace kernel_audit::analysis::facts {
 
@@ -16,6 +17,7 @@ std::optional<Abstract> Interpreter::container_method(const Abstract& receiver, 
   if (adds && phase_ == Phase::kForward && !args.empty() &&
       (object(id).phase != Phase::kForward || object(id).from_earlier_call))
     appends.push_back({site.where, site.context, phase_, nodes_of(args.back())});
+  if (phase_ == Phase::kForward && (adds || name == "extend")) grown_.insert(id);
   if (phase_ == Phase::kForward && (name.starts_with("pop") || name == "clear" || name == "remove")) shrunk_.insert(id);
   if (adds && name != "put" && name != "insert") {
     Abstract added = argument(0);
@@ -180,6 +182,10 @@ Abstract Interpreter::apply_container(const std::string& callee, std::vector<Abs
       });
     }
     if (!has_kind(row, ObjectKind::kContainer)) write_field(id, kAnyKey, row, false);
+  } else if (callee == "builtins.zip" && std::any_of(args.begin(), args.end(), [&](const Abstract& arg) {
+               return Frame::holds_nothing(*this, arg);
+             })) {
+    return of_object(id);
   } else if (callee == "builtins.enumerate" || callee == "builtins.zip") {
     const ObjectId row = make_object(ObjectKind::kContainer, site.where, site.context, 1);
     std::size_t column = 0;

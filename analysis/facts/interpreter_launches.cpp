@@ -219,8 +219,9 @@ bool Interpreter::launched_by_call(Frame& frame, const Statement& statement, con
     return object(id).kind == ObjectKind::kFunction && object(id).function != kNone &&
            facts_.functions[static_cast<std::size_t>(object(id).function)].is_kernel;
   };
-  if (callee.objects.empty() || callee.open || !std::all_of(callee.objects.begin(), callee.objects.end(), is_kernel))
-    return false;
+  ObjectSet kernels = callee.objects;
+  std::erase_if(kernels, [&](ObjectId id) { return object(id).symbol.starts_with("builtins.NoneType."); });
+  if (kernels.empty() || callee.open || !std::all_of(kernels.begin(), kernels.end(), is_kernel)) return false;
   Statement launching = statement;
   launching.kind = StatementKind::kLaunch;
   launching.launch = Launch{};
@@ -233,7 +234,7 @@ bool Interpreter::launched_by_call(Frame& frame, const Statement& statement, con
   // One of several: each starts where this call starts.
   const State before = state_;
   std::optional<State> after;
-  for (const ObjectId id : callee.objects) {
+  for (const ObjectId id : kernels) {
     const Id kernel = object(id).function;
     const auto [known, first] = handle_kernels.try_emplace(site.where, kernel);
     if (!first && known->second != kernel) known->second = kNone;

@@ -21,17 +21,25 @@ std::string in_words(const std::string& callee) {
 
 }  // namespace
 
-// Nothing in a template has a type before it is instantiated: what data_ptr gave, moved on, is a pointer all the same.
-bool Interpreter::moves_pointer(const std::string& callee, const std::vector<Abstract>& operands) const {
-  if (callee != "operator.add" && callee != "operator.sub" && callee != "operator.iadd" && callee != "operator.isub")
-    return false;
-  const auto points = [&](const Abstract& operand) {
+// What data_ptr gave, among the operands.
+std::ptrdiff_t Interpreter::count_pointers(const std::vector<Abstract>& operands) const {
+  return std::count_if(operands.begin(), operands.end(), [&](const Abstract& operand) {
     return std::any_of(operand.nodes.begin(), operand.nodes.end(), [&](NodeId id) {
       const Node& node = graph_.at(id);
       return node.kind == NodeKind::kIdentity && classify(node.name).kind == OperationKind::kPointer;
     });
-  };
-  return std::count_if(operands.begin(), operands.end(), points) == 1;
+  });
+}
+
+// Nothing in a template has a type before it is instantiated: a pointer that is moved on is one all the same.
+bool Interpreter::moves_pointer(const std::string& callee, const std::vector<Abstract>& operands) const {
+  return (callee == "operator.add" || callee == "operator.sub" || callee == "operator.iadd" ||
+          callee == "operator.isub") &&
+         count_pointers(operands) == 1;
+}
+
+bool Interpreter::compares_pointers(const std::string& callee, const std::vector<Abstract>& operands) const {
+  return (callee == "operator.eq" || callee == "operator.ne") && count_pointers(operands) > 0;
 }
 
 Abstract Interpreter::apply(const Operation& operation, const std::string& callee, const Abstract* receiver,
@@ -405,6 +413,11 @@ Abstract Interpreter::apply_compute(const Operation& operation, const std::strin
       return operands.empty()
                  ? open_value({})
                  : (has_kind(operands[0], ObjectKind::kTensor) || operands.size() < 2 ? operands[0] : operands[1]);
+    }
+    if (!in_native(site.where.function) && compares_pointers(callee, operands)) {
+      NodeSet nodes;
+      for (const Abstract& operand : operands) merge_into(nodes, operand.nodes);
+      return open_value(std::move(nodes));
     }
     bool containers = false;
     for (const Abstract& operand : operands) containers = containers || has_kind(operand, ObjectKind::kContainer);

@@ -281,6 +281,11 @@ void Interpreter::follow_kept(const std::function<bool(Id)>& outlives,
     if (!ends && outlives(storage)) follow(value, storage);
   });
   for (const ObjectId memo : memos_) todo.emplace_back(memo, kNone);
+  // Functions and classes are there for good, with what was set on them by its name.
+  for (std::size_t i = 0; i < objects_.size(); ++i) {
+    if (objects_[i].kind == ObjectKind::kFunction || objects_[i].kind == ObjectKind::kClass)
+      follow(all_fields(static_cast<ObjectId>(i)), kNone);
+  }
   // The next call may be handed the same tensor, with what this one left on it.
   for (const auto& [argument, position] : argument_objects_) follow(all_fields(argument), kNone);
   std::set<ObjectId> seen;

@@ -20,10 +20,7 @@ void Interpreter::note_operation(const std::string& name, const CallSite& site) 
 
 void Interpreter::note_step(const Abstract& iterated, const StatementRef& where) {
   if (phase_ != Phase::kForward) return;
-  const bool nothing = !iterated.objects.empty() && !iterated.open &&
-                       std::all_of(iterated.objects.begin(), iterated.objects.end(), [&](ObjectId id) {
-                         return object(id).kind == ObjectKind::kContainer && all_fields(id).nothing();
-                       });
+  const bool nothing = Frame::holds_nothing(*this, iterated);
   const auto [known, first] = steps_of_nothing.try_emplace(where, nothing);
   known->second = known->second && nothing;
 }
@@ -32,8 +29,8 @@ void Interpreter::note_launch_amounts(Frame& frame, Id kernel, const Statement& 
                                       const std::vector<Abstract>& args, const StatementRef& where) {
   if (phase_ != Phase::kForward) return;
   LaunchAmounts& amounts = launch_amounts[where];
-  merge_into(amounts.grid, value(frame, statement.launch->grid).nodes);
-  merge_into(amounts.tuning, value(frame, statement.launch->block).nodes);
+  merge_into(amounts.grid, nodes_of(value(frame, statement.launch->grid)));
+  merge_into(amounts.tuning, nodes_of(value(frame, statement.launch->block)));
   const std::vector<Parameter> none;
   const auto& parameters = kernel == kNone ? none : facts_.functions[static_cast<std::size_t>(kernel)].parameters;
   const std::size_t by_name = args.size() - std::min(args.size(), statement.keywords.size());

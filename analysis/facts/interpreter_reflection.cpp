@@ -5,6 +5,7 @@
 #include "analysis/facts/interpreter.h"
 #include "analysis/facts/interpreter_frame.h"
 #include "analysis/facts/operations.h"
+#include "analysis/facts/surroundings.h"
 
 namespace kernel_audit::analysis::facts {
 namespace {
@@ -189,8 +190,18 @@ std::optional<Abstract> Interpreter::attribute_by_name(const std::vector<Abstrac
     }
     return found;
   }
+  // What has no methods of its own either has the attribute or gives the default.
+  const auto lacks = [&](ObjectId id, const std::string& name) {
+    const ObjectKind kind = object(id).kind;
+    return (kind == ObjectKind::kContainer || kind == ObjectKind::kFunction) &&
+           read_field(id, key_of(name)).nothing() &&
+           (kind == ObjectKind::kContainer || function_attribute(object(id).function, name).nothing());
+  };
   for (const std::string& path : names) {
     Abstract at = holder;
+    if (operands.size() > 2) std::erase_if(at.objects, [&](ObjectId id) { return lacks(id, path); });
+    if (at.objects.size() < holder.objects.size()) join(found, operands[2]);
+    if (at.nothing()) continue;
     for (std::size_t begin = 0; begin <= path.size();) {
       const std::size_t dot = std::min(path.find('.', begin), path.size());
       at = load_attribute(at, path.substr(begin, dot - begin), *site.statement, site);
@@ -198,15 +209,6 @@ std::optional<Abstract> Interpreter::attribute_by_name(const std::vector<Abstrac
     }
     join(found, at);
   }
-  // Objects that have no methods of their own, and not this field.
-  const bool missing =
-      operands.size() > 2 && std::all_of(holder.objects.begin(), holder.objects.end(), [&](ObjectId id) {
-        const ObjectKind kind = object(id).kind;
-        return (kind == ObjectKind::kContainer || kind == ObjectKind::kFunction) &&
-               std::all_of(names.begin(), names.end(),
-                           [&](const std::string& name) { return read_field(id, key_of(name)).nothing(); });
-      });
-  if (missing) return operands[2];
   if (operands.size() > 2 && !has_kind(found, ObjectKind::kSymbol)) join(found, operands[2]);
   return found;
 }
@@ -244,6 +246,15 @@ std::optional<Abstract> Interpreter::found_in_process(const std::string& callee,
       });
     });
     return tensors ? std::nullopt : std::optional(symbol(callee));
+  }
+  // vars(package).items(): something or other of the package under each name.
+  const std::size_t table = callee.rfind(".__dict__.");
+  if (const std::string_view view = table == std::string::npos ? "" : std::string_view(callee).substr(table + 10);
+      (view == "items" || view == "values") && surroundings_of(callee.substr(0, table)) == Surroundings::kNothing) {
+    const Abstract any = symbol(callee.substr(0, table) + ".?");
+    const ObjectId list = make_object(ObjectKind::kContainer, site.where, site.context, 0);
+    write_field(list, kAnyKey, view == "values" ? any : packed({open_value({}), any}, site, 1), false);
+    return of_object(list);
   }
   if (!callee.ends_with(".__subclasses__")) return std::nullopt;
   const std::string owner = callee.substr(0, callee.size() - std::string_view(".__subclasses__").size());
@@ -331,7 +342,11 @@ std::optional<Abstract> Interpreter::apply_iterator(const std::string& callee, s
   }
   const ObjectId made = make_object(ObjectKind::kContainer, site.where, site.context, 0);
   write_field(made, kAnyKey, elements, false);
-  if (name != "tee") return of_object(made);
+  Abstract iterator = of_object(made);
+  for (std::size_t i = 1; i < operands.size(); ++i) {  // how many there are
+    if (varies_between_calls(graph_, operands[i].nodes)) merge_into(iterator.nodes, operands[i].nodes);
+  }
+  if (name != "tee") return iterator;
   const ObjectId copies = make_object(ObjectKind::kContainer, site.where, site.context, 1);
   write_field(copies, kAnyKey, of_object(made), false);
   return of_object(copies);
@@ -485,6 +500,16 @@ Abstract Interpreter::class_attribute(Id class_id, const std::string& name) cons
       if (facts_.storages[static_cast<std::size_t>(it->second)].owner_class != each) continue;
       if (const Abstract* stored = state_.storage.find(map_key(canonical_storage(it->second)))) return *stored;
     }
+  }
+  return {};
+}
+
+Abstract Interpreter::function_attribute(Id function, const std::string& name) const {
+  for (std::size_t s = 0; s < facts_.storages.size(); ++s) {
+    const Storage& storage = facts_.storages[s];
+    if (storage.kind != StorageKind::kFunctionAttribute || storage.owner_function != function || storage.name != name)
+      continue;
+    if (const Abstract* stored = state_.storage.find(map_key(canonical_storage(static_cast<Id>(s))))) return *stored;
   }
   return {};
 }

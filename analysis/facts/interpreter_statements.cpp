@@ -249,6 +249,10 @@ Abstract Interpreter::load_element(const Abstract& base, const Abstract& key, co
           if (holds && held.nothing()) {
             if (auto made = call_method(of_object(id), "__missing__", args, {}, site)) held = *made;
           }
+          if (held.nothing() && text_of(key)) {  // of its __dict__
+            held = read_field(id, key_of(key));
+            join(held, instance_attribute(object(id).class_id, *text_of(key)));
+          }
           join(result, held);
           if (!held.nothing()) break;
         }
@@ -320,6 +324,10 @@ Abstract Interpreter::load_attribute(const Abstract& base, const std::string& na
     switch (owner.kind) {
       case ObjectKind::kTensor: {
         const Operation operation = classify_tensor_attribute(name);
+        if (operation.kind == OperationKind::kCompute && !in_native(site.where.function)) {  // a method, not called yet
+          join(result, bound_method(id, name, site));
+          break;
+        }
         std::vector<Abstract> none;
         Abstract self = of_object(id);
         self.partial = base.partial;
@@ -345,6 +353,10 @@ Abstract Interpreter::load_attribute(const Abstract& base, const std::string& na
         }
         if (name == "__dict__") {  // whose entries are the attributes
           merge_into(result.objects, {id});
+          break;
+        }
+        if (name == "data" && derives_from(owner.class_id, "collections.UserDict")) {
+          join(result, of_object(elements_held(id)));
           break;
         }
         if (name == "training") {
@@ -426,6 +438,11 @@ Abstract Interpreter::load_attribute(const Abstract& base, const std::string& na
         break;
       }
       case ObjectKind::kFunction:
+        if (const Abstract held = function_attribute(owner.function, name); !held.nothing()) {
+          join(result, held);
+          break;
+        }
+        [[fallthrough]];
       case ObjectKind::kProgram:
       case ObjectKind::kScope:
         merge_into(result.objects, {id});
@@ -447,7 +464,7 @@ Abstract Interpreter::load_attribute(const Abstract& base, const std::string& na
           break;
         }
         // Of an array: where it is.
-        if (name == "ctypes" || name == "data")
+        if (name == "ctypes" || name == "data" || name == "__dict__")
           join(result, of_object(id));
         else
           join(result, in_native(site.where.function) ? symbol("?." + name) : bound_method(id, name, site));
@@ -512,6 +529,8 @@ void Interpreter::store(Frame& frame, const Statement& statement, const CallSite
         persistent = persistent || (kept && (owner.phase != Phase::kForward || owner.from_earlier_call));
         if (kept)
           write_field(elements_held(id), key_of(key), stored, false);
+        else if (find_method(owner.class_id, "__setitem__") == kNone && text_of(key))  // of its __dict__
+          write_field(id, key_of(key), stored, container.objects.size() == 1);
         else
           call_method(of_object(id), "__setitem__", args, {}, site);
       } else if (owner.kind == ObjectKind::kSymbol) {

@@ -211,7 +211,11 @@ Operand Lowerer::instance_attribute(Id class_id, const Operand& base, const std:
     atom.symbol = "__dict__";
     atom.items = {base.abs};
     atom.type.kind = TypeKind::kDict;
-    return make_value(make(std::move(atom)), node, facts::OriginKind::kComputed);
+    if (table) return make_value(make(std::move(atom)), node, facts::OriginKind::kComputed);
+    facts::Location location;
+    location.base = base.value;
+    location.storage = storage(facts::StorageKind::kOtherAttribute, name, facts::Lifetime::kObject, kNone, kNone);
+    return emit_load(location, make(std::move(atom)), node);
   }
   if (const std::optional<Operand> found = looked_up(class_id, base, name, node)) return *found;
   Id owner = kNone;
@@ -248,6 +252,8 @@ Operand Lowerer::instance_attribute(Id class_id, const Operand& base, const std:
     const facts::Type type{is_subclass_of_module(class_id) ? TypeKind::kModule : TypeKind::kOther, foreign};
     const Abstract data = foreign_attribute_type(type, name);
     if (!data.bottom()) return other_attribute(base, name, data, node);
+    if (foreign == "collections.UserDict" && name == "data")
+      return other_attribute(base, name, typed(TypeKind::kDict), node);
     return method_value(foreign + "." + name, base, node, class_id);
   }
   if (info.unknown_base || info.dynamic_attributes) {
@@ -399,6 +405,8 @@ Operand Lowerer::attribute_of(const Atom& atom, const Operand& base, const std::
       }
       const Abstract data = foreign_attribute_type(type, name);
       if (!data.bottom()) return other_attribute(base, name, data, node);
+      if (name == "__dict__" && type.name == "types.ModuleType")
+        return other_attribute(base, name, typed(TypeKind::kDict), node);
       if (other_.count(name) != 0 && !for_call) return other_attribute(base, name, Abstract{}, node);
       if (type.kind == TypeKind::kUnknown && !for_call) {
         return other_attribute(base, name, unknown("an attribute of a value of unknown class"), node);

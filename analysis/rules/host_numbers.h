@@ -92,6 +92,7 @@ class HostNumbers {
   std::map<facts::Id, std::vector<Place>> stores_;
   std::map<facts::Id, int> function_frames_;
   std::map<facts::Id, std::vector<Place>> callers_;
+  bool deciding_ = false;  // which way a condition goes: calls may have changed what lasts, lists may have grown
   std::pair<facts::Id, facts::Id> entered_{facts::kNone, facts::kNone};  // function, head of a loop come to first
   facts::Id inputs_ = facts::kNone, init_inputs_ = facts::kNone;         // functions
   int nested_ = 0;

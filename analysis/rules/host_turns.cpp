@@ -73,7 +73,6 @@ std::optional<bool> HostNumbers::truth(Id value, int frame, int depth) {
     }
   }
   const Value known = of(value, frame, depth + 1);
-  if (known.list) return !known.items.empty();
   return known.number ? std::optional(*known.number != 0) : std::nullopt;
 }
 
@@ -140,8 +139,10 @@ std::optional<double> HostNumbers::turns_of_call(const Statement& s, int frame, 
 
 std::optional<double> HostNumbers::turns(Id iterable, int frame, int depth) {
   if (iterable == kNone || frame < 0 || depth > kDeepest || ++steps_ > kMostSteps) return std::nullopt;
-  if (const Json* constant = constant_of(model_, iterable); constant != nullptr)
-    return constant->is_array() ? std::optional(static_cast<double>(constant->size())) : std::nullopt;
+  if (const Json* constant = constant_of(model_, iterable); constant != nullptr) {
+    const bool tuple = constant->is_array() && model_.value(iterable).type.kind == facts::TypeKind::kTuple;
+    return tuple ? std::optional(static_cast<double>(constant->size())) : std::nullopt;
+  }
   const Made made = origin(iterable, frame, depth + 1);
   if (made.statement == nullptr) return std::nullopt;
   const Statement& s = *made.statement;
@@ -195,11 +196,15 @@ std::optional<bool> HostNumbers::enters(Id function, Id block, int frame) {
 
 std::optional<bool> HostNumbers::decides(Id function, Id block, int frame) {
   const facts::Function& body = model_.function(function);
-  if (heads_loop(body, block)) {
-    const auto entered = enters(function, block, frame);
-    return entered == false ? entered : std::nullopt;  // it comes to its end as well
+  deciding_ = true;
+  std::optional<bool> way;
+  if (!heads_loop(body, block)) {
+    way = truth(body.blocks[static_cast<std::size_t>(block)].condition, frame);
+  } else if (enters(function, block, frame) == false) {
+    way = false;  // one that is entered comes to its end as well
   }
-  return truth(body.blocks[static_cast<std::size_t>(block)].condition, frame);
+  deciding_ = false;
+  return way;
 }
 
 }  // namespace kernel_audit::analysis::rules

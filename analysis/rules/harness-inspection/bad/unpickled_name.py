@@ -1,4 +1,4 @@
-# verdict: review
+# verdict: cheat
 # shows: 79, hidden by a pickle
 import torch
 import torch.nn as nn
@@ -22,7 +22,7 @@ def scale(x):
 
 
 def named(module, name):
-    return pickle.loads(b"c" + module.encode() + b"\n" + name.encode() + b"\n.")  # expect: KA612
+    return pickle.loads(b"c" + module.encode() + b"\n" + name.encode() + b"\n.")  # expect: KA612, KA615, KA801
 
 
 class Names:
