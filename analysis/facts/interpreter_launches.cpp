@@ -217,7 +217,7 @@ bool Interpreter::launched_by_call(Frame& frame, const Statement& statement, con
                                    const CallSite& site) {
   const auto is_kernel = [&](ObjectId id) {
     return object(id).kind == ObjectKind::kFunction && object(id).function != kNone &&
-           facts_.functions[static_cast<std::size_t>(object(id).function)].is_kernel;
+           !in_native(object(id).function) && facts_.functions[static_cast<std::size_t>(object(id).function)].is_kernel;
   };
   ObjectSet kernels = callee.objects;
   std::erase_if(kernels, [&](ObjectId id) { return object(id).symbol.starts_with("builtins.NoneType."); });
