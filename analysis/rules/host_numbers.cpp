@@ -129,7 +129,7 @@ bool HostNumbers::in_entered_loop(Id function, Id block) const {
 
 std::optional<HostNumbers::Held> HostNumbers::held(const Place& load, int frame) {
   const Id storage = load.statement->location.storage;
-  if (storage == kNone) return std::nullopt;
+  if (storage == kNone || (deciding_ && handed_out(load.where.function, storage))) return std::nullopt;
   const facts::Storage& place = model_.facts().storages[static_cast<std::size_t>(storage)];
   const auto found = stores_.find(storage);
   const std::vector<Place> none;

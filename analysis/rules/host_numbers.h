@@ -85,6 +85,7 @@ class HostNumbers {
   std::optional<double> elements_of_slice(const facts::Statement& slice, std::optional<double> size, int frame,
                                           int depth);
   bool in_entered_loop(facts::Id function, facts::Id block) const;
+  bool handed_out(facts::Id function, facts::Id storage) const;
 
   const facts::Model& model_;
   std::deque<Frame> frames_;

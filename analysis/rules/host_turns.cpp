@@ -4,6 +4,7 @@
 
 #include "analysis/rules/host_numbers.h"
 #include "analysis/rules/launch_choices.h"
+#include "analysis/rules/launch_ranges.h"
 #include "analysis/rules/native_calls.h"
 #include "analysis/rules/ran.h"
 
@@ -74,6 +75,32 @@ std::optional<bool> HostNumbers::truth(Id value, int frame, int depth) {
   }
   const Value known = of(value, frame, depth + 1);
   return known.number ? std::optional(*known.number != 0) : std::nullopt;
+}
+
+// Whether a variable of C++ code is changed where no store to it shows: by its address, by reference, or in a lambda.
+bool HostNumbers::handed_out(Id function, Id storage) const {
+  if (!model_.native(function)) return false;
+  const KernelView view(model_, model_.function(function));
+  if (PlainVariables(view).changed(storage)) return true;
+  const auto by_reference = [&](const Statement& call, std::size_t place) {
+    if (call.target == kNone)
+      return one_of(last_part(call.callee), {"tie", "ref", "swap", "exchange", "forward_as_tuple"});
+    const auto& parameters = model_.function(call.target).parameters;
+    return place < parameters.size() && parameters[place].type.name.find('&') != std::string::npos &&
+           parameters[place].type.name.find("const") == std::string::npos;
+  };
+  for (const Block& block : view.function.blocks) {
+    for (const Statement& call : block.statements) {
+      if (call.kind != StatementKind::kCall) continue;
+      for (std::size_t i = 0; i < call.args.size(); ++i) {
+        const Statement* load = call.args[i] == kNone ? nullptr : made_at(call.args[i]).statement;
+        const bool itself = load != nullptr && load->kind == StatementKind::kLoad && !load->location.element &&
+                            load->location.storage == storage;
+        if (itself && by_reference(call, i)) return true;
+      }
+    }
+  }
+  return false;
 }
 
 // Of a[begin:end:step], when `size` is how many a has; what begins at its end, or ends where it begins, has none.
