@@ -41,7 +41,8 @@ struct Interpreter::Frame {
   static bool holds_nothing(const Interpreter& run, const Abstract& value) {
     return !value.objects.empty() && !value.open &&
            std::all_of(value.objects.begin(), value.objects.end(), [&](ObjectId id) {
-             return run.object(id).kind == ObjectKind::kContainer && run.all_fields(id).nothing();
+             return run.object(id).kind == ObjectKind::kContainer && run.all_fields(id).nothing() &&
+                    !run.grown_.contains(id);
            });
   }
 };

@@ -55,6 +55,11 @@ Abstract Interpreter::apply(const Operation& operation, const std::string& calle
   if (receiver != nullptr && !receiver->nothing()) operands.push_back(*receiver);
   operands.insert(operands.end(), args.begin(), args.end());
   note_call(callee, operands, site);
+  // heapq.heappush(list, x): a function of a package may put something into what it is handed.
+  const bool looks = callee.starts_with("builtins.") || callee.starts_with("operator.");
+  for (const Abstract& operand : operands) {
+    for (const ObjectId id : looks ? ObjectSet{} : objects_of_kind(operand, ObjectKind::kContainer)) grown_.insert(id);
+  }
   if (auto done = apply_program(callee, operands, site)) return *done;
   if (auto done = apply_driver(callee, operands, site)) return *done;
   if (auto done = apply_stream(operation, callee, receiver, args, site)) return *done;

@@ -401,6 +401,55 @@ std::optional<Operand> Lowerer::looked_up(Id class_id, const Operand& base, cons
   return call(callee, {{word_of(name, node), "", false, node}}, node);
 }
 
+// x.name of a module whose class has its own __getattr__, where torch's has nothing of that name.
+std::optional<Operand> Lowerer::made_by_getattr(Id class_id, const Operand& base, const std::string& name,
+                                                const Node* node) {
+  static const std::set<std::string> of_module = {"training",
+                                                  "parameters",
+                                                  "buffers",
+                                                  "children",
+                                                  "modules",
+                                                  "named_parameters",
+                                                  "named_buffers",
+                                                  "named_modules",
+                                                  "named_children",
+                                                  "register_buffer",
+                                                  "register_parameter",
+                                                  "register_module",
+                                                  "add_module",
+                                                  "train",
+                                                  "eval",
+                                                  "to",
+                                                  "cuda",
+                                                  "cpu",
+                                                  "half",
+                                                  "float",
+                                                  "double",
+                                                  "bfloat16",
+                                                  "apply",
+                                                  "state_dict",
+                                                  "load_state_dict",
+                                                  "zero_grad",
+                                                  "requires_grad_",
+                                                  "get_submodule",
+                                                  "get_parameter",
+                                                  "get_buffer",
+                                                  "extra_repr",
+                                                  "compile",
+                                                  "share_memory",
+                                                  "to_empty",
+                                                  "type",
+                                                  "forward"};
+  const Abstract own = class_attribute(class_id, "__getattr__", false, nullptr);
+  const Atom* method = own.single();
+  if (past_own_ || method == nullptr || method->kind != AtomKind::kFunction || method->function == frame_->function ||
+      foreign_base_of(class_id) != "torch.nn.Module" || name.starts_with("_") || name.starts_with("register_") ||
+      of_module.contains(name))
+    return std::nullopt;
+  const Operand callee = make_value(bound(own, base, class_id, false), node, facts::OriginKind::kConstant);
+  return call(callee, {{word_of(name, node), "", false, node}}, node);
+}
+
 // object.__getattribute__(x, name)
 Operand Lowerer::attribute_past_own(const Operand& base, const Operand& name, const Node* node) {
   const split::Text* word = folded_text(name.abs);

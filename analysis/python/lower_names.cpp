@@ -248,6 +248,7 @@ Operand Lowerer::instance_attribute(Id class_id, const Operand& base, const std:
     return held;
   }
   const std::string foreign = foreign_base_of(class_id);
+  if (const std::optional<Operand> made = made_by_getattr(class_id, base, name, node)) return *made;
   if (!foreign.empty()) {
     const facts::Type type{is_subclass_of_module(class_id) ? TypeKind::kModule : TypeKind::kOther, foreign};
     const Abstract data = foreign_attribute_type(type, name);

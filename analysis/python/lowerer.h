@@ -221,6 +221,7 @@ class Lowerer {
   bool forwards_attributes() const;
   Operand word_of(const std::string& name, const Node* node);
   std::optional<Operand> looked_up(Id class_id, const Operand& base, const std::string& name, const Node* node);
+  std::optional<Operand> made_by_getattr(Id class_id, const Operand& base, const std::string& name, const Node* node);
   Operand attribute_past_own(const Operand& base, const Operand& name, const Node* node);
   Cell& instance_cell(Id class_id, const std::string& name, Id* owner);
   Abstract class_attribute(Id class_id, const std::string& name, bool skip_self, Id* owner);
