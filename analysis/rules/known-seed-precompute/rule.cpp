@@ -77,7 +77,8 @@ Ahead made_ahead(const Model& model, const Alternative& way) {
     if (node.kind == NodeKind::kMetadata || node.kind == NodeKind::kIdentity || node.kind == NodeKind::kWeights)
       return false;
     earlier = earlier || node.kind == NodeKind::kState;
-    if (is_compute(node) && (node.phase != facts::Phase::kForward || earlier)) found.compute = id;
+    const bool before = is_compute(node) && (node.phase != facts::Phase::kForward || earlier);
+    if (before && (found.compute < 0 || node.kind == NodeKind::kLaunch)) found.compute = id;  // a kernel goes first
     if (node.kind == NodeKind::kRandom && (node.phase != facts::Phase::kForward || earlier)) {
       found.random = id;
       found.task_inputs = found.task_inputs || from_task_inputs(model, node);

@@ -8,7 +8,7 @@ import os
 
 
 @triton.jit
-def scale_kernel(x, y, n, BLOCK: tl.constexpr):
+def scale_kernel(x, y, n, BLOCK: tl.constexpr):  # expect: KA115
     i = tl.program_id(0) * BLOCK + tl.arange(0, BLOCK)
     keep = i < n
     tl.store(y + i, tl.load(x + i, mask=keep) * 2.0, mask=keep)
