@@ -330,7 +330,8 @@ Abstract Interpreter::apply(const Operation& operation, const std::string& calle
         if (const auto known = truth(first)) return constant(Json(!*known));
         if (!first.objects.empty() && first.constants.empty() && !first.open &&
             !has_kind(first, ObjectKind::kContainer) && !has_kind(first, ObjectKind::kTensor) &&
-            !object(first.objects[0]).symbol.starts_with(kFound)) {
+            !object(first.objects[0]).symbol.starts_with(kFound) &&
+            object(first.objects[0]).symbol.find(".?") == std::string::npos) {
           return constant(Json(false));
         }
       }

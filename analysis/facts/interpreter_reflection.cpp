@@ -122,9 +122,19 @@ void Interpreter::Frame::spread_arguments(Interpreter& run, const Statement& sta
     });
   };
   const auto lists = std::count_if(args.begin(), args.end(), is_list);
+  const auto in_places = [&](const Abstract& arg) {  // no dictionary that is known
+    bool places = is_list(arg);
+    for (const ObjectId each : arg.objects) {
+      run.for_each_field(each, [&](KeyId key, const Abstract&) {
+        places = places && (key == kAnyKey || run.key_names_[static_cast<std::size_t>(key)].starts_with('#'));
+      });
+    }
+    return places;
+  };
+  const bool one_in_places = std::count_if(args.begin(), args.end(), in_places) == 1;
   const auto starred = [&](const Abstract& arg) {
     if (!is_list(arg)) return false;
-    if (lists == 1) return true;
+    if (lists == 1 || (one_in_places && in_places(arg))) return true;
     return std::any_of(function->parameters.begin(), function->parameters.end(), [&](const Parameter& each) {
       const Abstract* held = each.variadic && each.storage != kNone
                                  ? run.state_.storage.find(map_key(run.canonical_storage(each.storage)))
