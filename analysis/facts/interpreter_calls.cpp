@@ -109,6 +109,13 @@ Abstract Interpreter::call(Frame& frame, const Statement& statement, const CallS
       join(made, construct(object(id).class_id, args, keywords, site));
     return made;
   }
+  // What is made step by step, and never asked for a step.
+  const bool lazy =
+      statement.callee == "builtins.map" || statement.callee == "builtins.filter" ||
+      statement.callee == "itertools.starmap" ||
+      (statement.target != kNone && facts_.functions[static_cast<std::size_t>(statement.target)].is_generator);
+  if (python && lazy && statement.result != kNone && never_taken(facts_, *frame.function, statement.result))
+    return open_value({});
   // An own class is made.
   if (statement.callee_value != kNone) {
     const Id klass = facts_.values[static_cast<std::size_t>(statement.callee_value)].class_id;

@@ -47,6 +47,9 @@ struct Interpreter::Frame {
   }
 };
 
+// Whether nothing in the function that makes a value, nor what shares its variables, ever takes it.
+bool never_taken(const Facts& facts, const Function& function, Id value);
+
 // Whether numbers follow from what earlier calls left, from which object an argument is, or from what is around the
 // candidate: with the same sizes they may be others in the next call.
 inline bool varies_between_calls(const Provenance& graph, const NodeSet& numbers) {

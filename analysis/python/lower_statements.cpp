@@ -44,6 +44,8 @@ void Lowerer::statement(const Node* node) {
       for (const Node* target : node->list("targets")) delete_target(target);
       return;
     case NodeType::kAssign: {
+      const std::vector<const Node*> targets = node->list("targets");
+      if (targets.size() == 1 && never_asked(node->child("value"), targets[0])) return;
       const Operand value = expression(node->child("value"));
       for (const Node* target : node->list("targets")) assign(target, value);
       return;
@@ -100,7 +102,7 @@ void Lowerer::statement(const Node* node) {
       import_from(node);
       return;
     case NodeType::kExpr:
-      expression(node->child("value"));
+      if (!never_asked(node->child("value"), nullptr)) expression(node->child("value"));
       return;
     case NodeType::kBreak:
     case NodeType::kContinue:

@@ -94,6 +94,14 @@ bool sets_by_name(const Node* node) {
   return std::any_of(inside.begin(), inside.end(), sets_by_name);
 }
 
+// How often a name stands inside.
+std::size_t mentions(const Node* node, const std::string& name) {
+  if (node == nullptr) return 0;
+  std::size_t count = node->type() == NodeType::kName && node->text("id") == name ? 1 : 0;
+  for (const Node* each : node->children()) count += mentions(each, name);
+  return count;
+}
+
 constexpr int kDeepestTable = 4;  // a table may hold itself
 
 }  // namespace
@@ -269,6 +277,17 @@ Scope* Lowerer::comprehension_scope(const Node* node) {
     }
   }
   return scope;
+}
+
+// A generator expression that nobody asks for an element: of all of it, what it goes over is made.
+bool Lowerer::never_asked(const Node* value, const Node* target) {
+  if (value == nullptr || value->type() != NodeType::kGeneratorExp) return false;
+  if (target != nullptr && target->type() != NodeType::kName) return false;
+  const Node* around = functions_[static_cast<std::size_t>(frame_->function)]->node;
+  if (target != nullptr && mentions(around, target->text("id")) > 1) return false;
+  const std::vector<const Node*> generators = value->list("generators");
+  if (!generators.empty() && generators[0] != nullptr) expression(generators[0]->child("iter"));
+  return true;
 }
 
 // The elements that pass the tests of a comprehension, when that is known of each of them.

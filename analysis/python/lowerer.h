@@ -195,6 +195,7 @@ class Lowerer {
   std::optional<std::vector<Operand>> taken(const std::vector<Operand>& items, const Node* node);
   std::optional<Operand> unrolled(const Node* node);
   bool unrolled_loop(const Node* node);
+  bool never_asked(const Node* value, const Node* target);
   Operand joined_string(const Node* node);
   Operand constant_value(const Node* node);
   Operand subscript(const Node* node);

@@ -162,7 +162,7 @@ std::optional<HostNumbers::Held> HostNumbers::held(const Place& load, int frame)
   const bool lasting = place.kind == StorageKind::kGlobal || place.kind == StorageKind::kInstanceAttribute ||
                        place.kind == StorageKind::kClassAttribute;
   if (!lasting || stores.size() != 1 || stores[0].statement->augmented) return std::nullopt;
-  if (deciding_ && model_.reached(stores[0].where.function, facts::Phase::kForward)) return std::nullopt;
+  if (deciding_ && (model_.native(function) || !settled(storage, stores[0].where.function))) return std::nullopt;
   return Held{stores[0].statement->value, frame_of(stores[0].where.function)};
 }
 

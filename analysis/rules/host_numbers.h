@@ -38,6 +38,8 @@ class HostNumbers {
   std::optional<double> turns(facts::Id iterable, int frame, int depth = 0);
   // The way that the condition of a block goes, where there is one alone; of a loop, that it is not entered.
   std::optional<bool> decides(facts::Id function, facts::Id block, int frame);
+  // Whether the grid of a launch has no blocks.
+  bool no_blocks(const facts::Statement& launch, int frame);
   // How many processors the device is taken to have: what is right for one number of them only is not right.
   static constexpr double kProcessors = 132;
 
@@ -86,6 +88,7 @@ class HostNumbers {
                                           int depth);
   bool in_entered_loop(facts::Id function, facts::Id block) const;
   bool handed_out(facts::Id function, facts::Id storage) const;
+  bool settled(facts::Id storage, facts::Id stored_in) const;
 
   const facts::Model& model_;
   std::deque<Frame> frames_;

@@ -103,6 +103,27 @@ bool HostNumbers::handed_out(Id function, Id storage) const {
   return false;
 }
 
+// Whether what lasts is what the only store to it put there before all calls: a default of the class, or what a class
+// above or below stores under the name, may be meant as well.
+bool HostNumbers::settled(Id storage, Id stored_in) const {
+  if (model_.reached(stored_in, facts::Phase::kForward)) return false;
+  const auto& storages = model_.facts().storages;
+  const facts::Storage& place = storages[static_cast<std::size_t>(storage)];
+  if (place.kind == facts::StorageKind::kGlobal) return true;
+  const auto above = [&](Id a, Id b) {
+    const std::vector<Id> order = model_.run().class_order(a);
+    return std::find(order.begin(), order.end(), b) != order.end();
+  };
+  return std::none_of(stores_.begin(), stores_.end(), [&](const auto& stored) {
+    const facts::Storage& other = storages[static_cast<std::size_t>(stored.first)];
+    const bool attribute =
+        other.kind == facts::StorageKind::kInstanceAttribute || other.kind == facts::StorageKind::kClassAttribute;
+    if (stored.first == storage || !attribute || other.name != place.name) return false;
+    return other.owner_class == kNone || place.owner_class == kNone || above(other.owner_class, place.owner_class) ||
+           above(place.owner_class, other.owner_class);
+  });
+}
+
 // Of a[begin:end:step], when `size` is how many a has; what begins at its end, or ends where it begins, has none.
 std::optional<double> HostNumbers::elements_of_slice(const Statement& slice, std::optional<double> size, int frame,
                                                      int depth) {
@@ -219,6 +240,13 @@ std::optional<bool> HostNumbers::enters(Id function, Id block, int frame) {
   const auto holds = truth(head.condition, frame);
   entered_ = {};
   return holds;
+}
+
+bool HostNumbers::no_blocks(const Statement& launch, int frame) {
+  deciding_ = true;
+  const std::vector<double> blocks = grid(launch, launch.launch->grid, frame);
+  deciding_ = false;
+  return std::find(blocks.begin(), blocks.end(), 0.0) != blocks.end();
 }
 
 std::optional<bool> HostNumbers::decides(Id function, Id block, int frame) {

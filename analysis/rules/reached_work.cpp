@@ -46,6 +46,12 @@ std::optional<ReachedWork::Bar> ReachedWork::barred_within(Id function, Id block
   return std::nullopt;
 }
 
+bool ReachedWork::launches_nothing(const facts::StatementRef& where, facts::ContextId context) {
+  const facts::Statement* launch = model_.statement(where);
+  if (launch == nullptr || !launch->launch || !numbers_.knows_inputs()) return false;
+  return numbers_.no_blocks(*launch, numbers_.frame(where, context));
+}
+
 std::optional<ReachedWork::Bar> ReachedWork::barred_by(facts::StatementRef where, facts::ContextId context) {
   constexpr int kMostCalls = 64;
   for (int hops = 0; hops < kMostCalls && where.function != kNone && where.block != kNone; ++hops) {

@@ -22,6 +22,8 @@ class ReachedWork {
     bool loop = false;
   };
   std::optional<Bar> barred_by(facts::StatementRef where, facts::ContextId context);
+  // Whether the grid of a launch has no blocks.
+  bool launches_nothing(const facts::StatementRef& where, facts::ContextId context);
 
  private:
   std::optional<Bar> barred_within(facts::Id function, facts::Id block, int frame);
