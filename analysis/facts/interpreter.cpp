@@ -59,6 +59,8 @@ Interpreter::Interpreter(const Facts& facts, Provenance& graph)
   for (std::size_t i = 0; i < facts.storages.size(); ++i) {
     if (facts.storages[i].kind == StorageKind::kInstanceAttribute)
       attributes_.emplace(facts.storages[i].name, static_cast<Id>(i));
+    if (facts.storages[i].kind == StorageKind::kClassAttribute)
+      class_attributes_.emplace(facts.storages[i].name, static_cast<Id>(i));
   }
   for (const Problem& problem : facts.problems) {
     if (problem.kind == "build-fault" && problem.unit != kNone)
@@ -382,6 +384,54 @@ void Interpreter::run_block(Frame& frame, Id block_id) {
   }
 }
 
+// Whether a number is one of several, none among them, where some condition on the way here varies between calls:
+// `0 if same else 1`.
+bool Interpreter::may_be_none(const Abstract& number) const {
+  const auto none = [&](int id) {
+    const Json& json = constant_at(id);
+    return (json.is_number() && json.get<double>() == 0) || (json.is_boolean() && !json.get<bool>());
+  };
+  if (number.constants.size() < 2 || std::none_of(number.constants.begin(), number.constants.end(), none)) return false;
+  return std::any_of(call_stack_.begin(), call_stack_.end(), [&](Id function) {
+    for (auto each = conditions.lower_bound({function, 0}); each != conditions.end() && each->first.first == function;
+         ++each) {
+      if (varies_between_calls(graph_, each->second)) return true;
+    }
+    return false;
+  });
+}
+
+// Whether earlier calls, which object an argument is, or what is around the candidate may keep the loop that a block
+// heads from turning at all; with what its number of turns is computed from.
+std::optional<NodeSet> Interpreter::turns_by_earlier_calls(Frame& frame, const Block& block) {
+  Abstract turns;
+  bool none = false;
+  for (const Statement& next : block.statements) {
+    if (next.callee != "builtins.next" || next.args.size() != 1) continue;
+    join(turns, value(frame, next.args[0]));
+    for (const Block& before : frame.function->blocks) {
+      for (const Statement& range : before.statements) {
+        if (range.callee != "builtins.range" || range.args.empty()) continue;
+        const bool iterated = std::any_of(before.statements.begin(), before.statements.end(), [&](const Statement& s) {
+          return s.result == next.args[0] && s.callee == "builtins.iter" && s.args.size() == 1 &&
+                 s.args[0] == range.result;
+        });
+        if (iterated) none = none || may_be_none(value(frame, range.args[range.args.size() > 1 ? 1 : 0]));
+      }
+    }
+  }
+  if (turns.nothing()) {
+    turns = value(frame, block.condition);
+    none = may_be_none(turns);
+  }
+  const bool used_up = std::any_of(turns.objects.begin(), turns.objects.end(), [&](ObjectId id) {
+    return shrunk_.contains(id) && !grown_.contains(id) &&
+           (object(id).phase != Phase::kForward || object(id).from_earlier_call);
+  });
+  const bool varies = none || used_up || varies_between_calls(graph_, turns.nodes);
+  return varies ? std::optional(turns.nodes) : std::nullopt;
+}
+
 // Runs a block from a state, its statement `first` on, and hands the result on; for a loop header either into the loop
 // or out of it.
 void Interpreter::run_block_from(Frame& frame, Id block_id, State from, const std::set<Id>& exits, bool leaving,
@@ -417,9 +467,13 @@ void Interpreter::run_block_from(Frame& frame, Id block_id, State from, const st
   const bool raised =
       raises || (ended && !block.statements.empty() && block.statements.back().kind == StatementKind::kRaise);
   std::optional<bool> decided;
+  bool may_skip = false;  // a loop may not turn at all
   if (block.condition != kNone && !raises && !suspended) {
     const Abstract condition = value(frame, block.condition);
     merge_into(conditions[{frame.id, block_id}], nodes_of(condition));
+    const auto earlier = exits.empty() || leaving ? std::nullopt : turns_by_earlier_calls(frame, block);
+    may_skip = earlier.has_value();
+    if (earlier) merge_into(conditions[{frame.id, block_id}], *earlier);
     decided = truth(condition);
     if (phase_ == Phase::kForward)
       decisions_[{frame.id, block_id, frame.context}][call_] |= decided == true ? 1 : decided == false ? 2 : 3;
@@ -430,7 +484,8 @@ void Interpreter::run_block_from(Frame& frame, Id block_id, State from, const st
     if (edge.kind == EdgeKind::kTrue && decided == false) continue;
     if (edge.kind == EdgeKind::kFalse && decided == true) continue;
     if (edge.kind != EdgeKind::kException) flows_on = true;
-    if (!exits.empty() && edge.kind != EdgeKind::kException && exits.contains(edge.to) != leaving && !decided) continue;
+    const bool other_way = !exits.empty() && edge.kind != EdgeKind::kException && exits.contains(edge.to) != leaving;
+    if (other_way && !decided && !may_skip) continue;
     if (frame.loops.contains(edge.to) && flow(frame.id).dominates(edge.to, block_id)) {
       auto& back = frame.back_states[static_cast<std::size_t>(edge.to)];
       bool more = true;

@@ -71,6 +71,8 @@ class Interpreter {
   std::map<std::pair<Id, Phase>, int> executed;  // function → times entered in that phase
   std::map<StatementRef, OperationRecord> operations;
   std::vector<ForeignStore> foreign_stores;
+  // Steps through something, in forward: whether it never was anything but empty containers.
+  std::map<StatementRef, bool> steps_of_nothing;
   std::vector<StateStore> appends;          // to containers that outlive the call
   std::vector<ForeignStore> tensor_stores;  // to attributes of tensors
   std::vector<StatementRef> stale_replays;  // of graphs from earlier calls, on nothing that this call handed over
@@ -87,6 +89,13 @@ class Interpreter {
   // What a launch hands to each parameter of a kernel that is known, by the chain of calls that leads to it;
   // contents are among the nodes.
   std::map<std::pair<StatementRef, ContextId>, std::vector<Abstract>> launch_arguments;
+  // What the numbers that a launch takes are computed from, and what part of a tensor is taken, in forward.
+  struct LaunchAmounts {
+    NodeSet grid, arguments;
+    NodeSet tuning;  // block, and what is a constant of the kernel's compilation
+  };
+  std::map<StatementRef, LaunchAmounts> launch_amounts;
+  std::map<StatementRef, NodeSet> parts_taken;
   // What the elements of a tensor are: what it was asked for by, or else the tensors after whose likeness it was made.
   struct ElementType {
     Abstract asked;
@@ -157,6 +166,7 @@ class Interpreter {
   std::set<std::size_t> numbers_among_inputs() const;
   void call_entry(const Entry& entry, const Abstract& instance);
   StatementRef return_of(Id function) const;
+  void follow_kept(const std::function<bool(Id)>& outlives, const std::function<void(ObjectId, Id)>& visit) const;
   std::function<bool(Id)> attributes_that_outlive() const;
   void age_state();
   bool repeats_itself(Id function_id, const std::vector<Abstract>& args, const CallSite& site);
@@ -170,6 +180,8 @@ class Interpreter {
                       bool raises = false);
   const std::map<Id, std::set<Id>>& loop_exits(Id function);
   bool acyclic(Id function);
+  bool may_be_none(const Abstract& number) const;
+  std::optional<NodeSet> turns_by_earlier_calls(Frame& frame, const Block& block);
   bool join_state(State& into, const State& from);
   void collect_return(const Abstract& value, const StatementRef& where);
   void flatten(const Abstract& value, EntryReturn& out, int depth);
@@ -203,10 +215,10 @@ class Interpreter {
   std::optional<bool> truth(const Abstract& value) const;
   bool only_null(const Abstract& value) const;
   bool never_null(const Abstract& value) const;
+  Abstract value_from_facts(Id id, const CallSite& site);
 
   // interpreter_statements.cpp
   Abstract value(Frame& frame, Id id);
-  Abstract value_from_facts(Id id, const CallSite& site);
   void run_statement(Frame& frame, const Statement& statement, const StatementRef& where);
   Abstract load(Frame& frame, const Statement& statement, const CallSite& site);
   Abstract load_storage(Id storage, const Statement& statement, const CallSite& site);
@@ -272,16 +284,18 @@ class Interpreter {
   Abstract call_framework_module(const std::string& symbol, ObjectId module, std::vector<Abstract>& args,
                                  const CallSite& site);
   Abstract selects(Frame& frame, const Statement& statement, const CallSite& site);
-  Id binding(const std::string& name) const;
   Id bound_class(const std::string& name) const;
   Abstract construct_bound(Id class_id, std::vector<Abstract>& args, const Keywords& keywords, const CallSite& site);
   std::optional<Abstract> call_bound_method(ObjectId instance, const std::string& name, std::vector<Abstract>& args,
                                             const Keywords& keywords, const CallSite& site);
   Abstract instance_attribute(Id class_id, const std::string& name) const;
+  Abstract class_attribute(Id class_id, const std::string& name) const;
+  Abstract function_attribute(Id function, const std::string& name) const;
   bool related(Id a, Id b) const;
   void call_callbacks(const std::vector<Abstract>& args, const CallSite& site);
 
   // interpreter_containers.cpp
+  void take_entries(ObjectId into, const Abstract& from);
   Abstract apply_container(const std::string& callee, std::vector<Abstract>& args, const Keywords& keywords,
                            const CallSite& site);
   std::optional<Abstract> container_method(const Abstract& receiver, const std::string& name,
@@ -307,6 +321,7 @@ class Interpreter {
   std::optional<Abstract> found_in_process(const std::string& callee, const std::vector<Abstract>& operands,
                                            const CallSite& site);
   Abstract elements_of(const Abstract& value);
+  Abstract iterator_of(const Abstract& value, const CallSite& site);
   std::optional<Abstract> apply_iterator(const std::string& callee, std::vector<Abstract>& operands,
                                          const CallSite& site);
   std::optional<Abstract> apply_reduce(const std::vector<Abstract>& operands, const CallSite& site);
@@ -324,6 +339,11 @@ class Interpreter {
                                             const CallSite& site);
   // interpreter_records.cpp
   void note_operation(const std::string& name, const CallSite& site);
+  void note_launch_amounts(Frame& frame, Id kernel, const Statement& statement, const std::vector<Abstract>& args,
+                           const StatementRef& where);
+  void note_part(const NodeSet& amount, const StatementRef& where);
+  NodeSet chosen_by_surroundings(const NodeSet& nodes) const;
+  void note_step(const Abstract& iterated, const StatementRef& where);
   NodeSet surroundings_in(const std::vector<Abstract>& operands);
   Abstract surroundings_value(const std::string& name, const CallSite& site, const NodeSet& inputs, bool tensor);
   void bind_missing_receiver(Id function, std::vector<Abstract>& args);
@@ -335,7 +355,9 @@ class Interpreter {
   Abstract kernel_of(const ObjectSet& programs, const Abstract& name, const CallSite& site);
   std::optional<Abstract> apply_program(const std::string& callee, std::vector<Abstract>& operands,
                                         const CallSite& site);
+  std::ptrdiff_t count_pointers(const std::vector<Abstract>& operands) const;
   bool moves_pointer(const std::string& callee, const std::vector<Abstract>& operands) const;
+  bool compares_pointers(const std::string& callee, const std::vector<Abstract>& operands) const;
   // interpreter_driver.cpp
   std::optional<Abstract> apply_driver(const std::string& callee, std::vector<Abstract>& operands,
                                        const CallSite& site);
@@ -343,6 +365,7 @@ class Interpreter {
   // interpreter_launches.cpp
   Abstract program_method(ObjectId program, const std::string& name, const std::vector<Abstract>& args,
                           const CallSite& site);
+  bool launched_by_call(Frame& frame, const Statement& statement, const Abstract& callee, const CallSite& site);
   bool launches_unknown(const Statement& statement, const Abstract& handle) const;
   bool unpack_arguments(std::vector<Abstract>& args) const;
   ObjectSet held_buffers(const Abstract& value, bool native, int depth = 0) const;
@@ -357,6 +380,7 @@ class Interpreter {
   // interpreter_native.cpp
   std::string library_function(const std::string& callee, const CallSite& site) const;
   bool in_native(Id function) const;  // C++ or CUDA
+  Id binding(const std::string& name) const;
   void note_call(const std::string& callee, const std::vector<Abstract>& operands, const CallSite& site);
   std::optional<Abstract> apply_native(const std::string& callee, std::vector<Abstract>& operands,
                                        const CallSite& site);
@@ -403,14 +427,16 @@ class Interpreter {
   std::map<Id, std::map<Id, std::set<Id>>> loop_exits_;
   std::map<Id, GeneratorShape> generator_shapes_;
   std::map<std::pair<std::string, std::string>, Id> bindings_;
-  std::map<std::string, Id> bound_classes_;     // by canonical name: "ext:ops.Scaler"
-  std::map<Id, std::string> names_of_classes_;  // the same, by class
-  std::multimap<std::string, Id> attributes_;   // instance attributes by name
-  std::map<Id, int> instances_;                 // class → distinct objects made of it
+  std::map<std::string, Id> bound_classes_;          // by canonical name: "ext:ops.Scaler"
+  std::map<Id, std::string> names_of_classes_;       // the same, by class
+  std::multimap<std::string, Id> attributes_;        // instance attributes by name
+  std::multimap<std::string, Id> class_attributes_;  // the same of classes
+  std::map<Id, int> instances_;                      // class → distinct objects made of it
   std::vector<Id> call_stack_;
   std::map<ObjectId, Capture> captures_;
   std::vector<ObjectId> in_construction_;     // instances whose __new__ or __init__ runs
   std::set<ObjectId> memos_;                  // what functools keeps of results
+  std::set<ObjectId> shrunk_, grown_;         // containers that calls take elements out of, and put them into
   std::set<std::string> unbuilt_;             // extensions whose build always fails
   Abstract this_object_;                      // of the C++ method that is entered next
   int protected_ = 0;                         // blocks in flight that lie in a try

@@ -109,6 +109,13 @@ Abstract Interpreter::call(Frame& frame, const Statement& statement, const CallS
       join(made, construct(object(id).class_id, args, keywords, site));
     return made;
   }
+  // What is made step by step, and never asked for a step.
+  const bool lazy =
+      statement.callee == "builtins.map" || statement.callee == "builtins.filter" ||
+      statement.callee == "itertools.starmap" ||
+      (statement.target != kNone && facts_.functions[static_cast<std::size_t>(statement.target)].is_generator);
+  if (python && lazy && statement.result != kNone && never_taken(facts_, *frame.function, statement.result))
+    return open_value({});
   // An own class is made.
   if (statement.callee_value != kNone) {
     const Id klass = facts_.values[static_cast<std::size_t>(statement.callee_value)].class_id;
@@ -130,6 +137,10 @@ Abstract Interpreter::call(Frame& frame, const Statement& statement, const CallS
       const bool python_target =
           target.unit == kNone || facts_.units[static_cast<std::size_t>(target.unit)].language == UnitLanguage::kPython;
       const std::size_t given = args.size();
+      // A function that a class got from elsewhere: a property's.
+      if (python_target && target.class_id == kNone && has_receiver && !in_native(frame.id) &&
+          args.size() < target.parameters.size())
+        args.insert(args.begin(), receiver);
       // A bound method value already carries its receiver.
       if (python_target && target.class_id != kNone && !target.is_static_method) {
         if (has_receiver) {
@@ -192,6 +203,10 @@ Abstract Interpreter::call(Frame& frame, const Statement& statement, const CallS
     const std::string name = last_component(statement.callee);
     if (python && name == "__init__") adopt_elements(receiver, args, keywords);
     if (register_hook(receiver, statement.callee, args, keywords)) return open_value({});
+    // Past a __setattr__ of its own.
+    if (name == "__setattr__" && statement.target == kNone && python && args.size() == 2) {
+      if (auto stored = set_attribute_by_name({receiver, args[0], args[1]}, site)) return *stored;
+    }
     // `super().m(…)` where the base is the framework's: the own method must not be entered again.
     if (statement.callee.compare(0, 9, "torch.nn.") == 0 || statement.callee.compare(0, 6, "super.") == 0) {
       for (const ObjectId id : receiver.objects) {
@@ -220,6 +235,7 @@ Abstract Interpreter::call(Frame& frame, const Statement& statement, const CallS
     }
     return args[0];
   }
+  if (python && launched_by_call(frame, statement, callee, site)) return open_value({});
   // Through a value: function objects, instances, framework modules.
   for (const ObjectId id : callee.objects) {
     const ObjectKind kind = object(id).kind;
@@ -245,16 +261,6 @@ Abstract Interpreter::call(Frame& frame, const Statement& statement, const CallS
     return {};
   }
   return apply(operation, name, has_receiver ? &receiver : nullptr, args, keywords, site);
-}
-
-// The function that an extension's name is bound to: "ext:ops.scale", "torch.ops.mine.scale".
-Id Interpreter::binding(const std::string& full) const {
-  const bool custom = full.compare(0, 10, "torch.ops.") == 0;
-  const std::string name = custom && full.ends_with(".default") ? full.substr(0, full.size() - 8) : full;
-  const auto dot = name.rfind('.');
-  if ((name.compare(0, 4, "ext:") != 0 && !custom) || dot == std::string::npos) return kNone;
-  const auto bound = bindings_.find({name.substr(0, dot), name.substr(dot + 1)});
-  return bound == bindings_.end() ? kNone : bound->second;
 }
 
 std::optional<Abstract> Interpreter::call_method(const Abstract& receiver, const std::string& name,
@@ -353,6 +359,11 @@ std::optional<Abstract> Interpreter::call_method(const Abstract& receiver, const
         }
         if (auto done = container_method(of_object(id), name, args, site)) {
           join(result, *done);
+          handled = true;
+        } else if (const Abstract* held = state_.fields.find(field_key(id, key_of(name)));
+                   held != nullptr && !held->objects.empty() && !in_native(site.where.function)) {
+          const Abstract called = *held;  // of a namespace
+          join(result, call_object(called, args, keywords, site));
           handled = true;
         }
         break;

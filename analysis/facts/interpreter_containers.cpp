@@ -2,6 +2,7 @@
 #include <algorithm>
 
 #include "analysis/facts/interpreter.h"
+#include "analysis/facts/interpreter_frame.h"
 
 namespace kernel_audit::analysis::facts {
 
@@ -16,6 +17,8 @@ std::optional<Abstract> Interpreter::container_method(const Abstract& receiver, 
   if (adds && phase_ == Phase::kForward && !args.empty() &&
       (object(id).phase != Phase::kForward || object(id).from_earlier_call))
     appends.push_back({site.where, site.context, phase_, nodes_of(args.back())});
+  if (phase_ == Phase::kForward && (adds || name == "extend")) grown_.insert(id);
+  if (phase_ == Phase::kForward && (name.starts_with("pop") || name == "clear" || name == "remove")) shrunk_.insert(id);
   if (adds && name != "put" && name != "insert") {
     Abstract added = argument(0);
     if (name.starts_with("emplace") && args.size() > 1) {  // a pair, made of both
@@ -112,6 +115,23 @@ std::optional<Abstract> Interpreter::container_method(const Abstract& receiver, 
   return std::nullopt;
 }
 
+// dict(other): of another dictionary its entries, of anything else pairs of a key and its value.
+void Interpreter::take_entries(ObjectId into, const Abstract& from) {
+  const KeyId first = key_of("#0"), second = key_of("#1");
+  for (const ObjectId id : from.objects) {
+    if (object(id).kind != ObjectKind::kContainer) continue;
+    std::vector<std::pair<KeyId, Abstract>> entries;
+    for_each_field(id, [&](KeyId key, const Abstract& value) {
+      const bool word = key != kAnyKey && !key_names_[static_cast<std::size_t>(key)].starts_with('#');
+      const ObjectSet rows = word ? ObjectSet{} : objects_of_kind(value, ObjectKind::kContainer);
+      if (rows.empty()) entries.emplace_back(key, value);
+      for (const ObjectId row : rows) entries.emplace_back(key_of(read_field(row, first)), read_field(row, second));
+    });
+    for (const auto& [key, value] : entries) write_field(into, key, value, false);
+  }
+  if (!has_kind(from, ObjectKind::kContainer)) write_field(into, kAnyKey, open_value(from.nodes), false);
+}
+
 Abstract Interpreter::apply_container(const std::string& callee, std::vector<Abstract>& args, const Keywords& keywords,
                                       const CallSite& site) {
   const ObjectId id = make_object(ObjectKind::kContainer, site.where, site.context, 0);
@@ -133,6 +153,10 @@ Abstract Interpreter::apply_container(const std::string& callee, std::vector<Abs
       });
     }
     if (!has_kind(args[0], ObjectKind::kContainer)) write_field(id, kAnyKey, elements_of(args[0]), false);
+  } else if (!shown && (callee == "builtins.dict" || callee == "collections.OrderedDict" ||
+                        (callee == "types.SimpleNamespace" && site.statement->star_args))) {
+    for (const Abstract& arg : args) take_entries(id, arg);
+    for (const auto& [name, given] : keywords) write_field(id, key_of(name), given, true);
   } else if (callee == "builtins.dict" || callee == "collections.OrderedDict") {
     for (std::size_t i = 0; i + 1 < args.size(); i += 2) write_field(id, key_of(args[i]), args[i + 1], true);
     for (const auto& [name, given] : keywords) write_field(id, key_of(name), given, true);
@@ -158,6 +182,10 @@ Abstract Interpreter::apply_container(const std::string& callee, std::vector<Abs
       });
     }
     if (!has_kind(row, ObjectKind::kContainer)) write_field(id, kAnyKey, row, false);
+  } else if (callee == "builtins.zip" && std::any_of(args.begin(), args.end(), [&](const Abstract& arg) {
+               return Frame::holds_nothing(*this, arg);
+             })) {
+    return of_object(id);
   } else if (callee == "builtins.enumerate" || callee == "builtins.zip") {
     const ObjectId row = make_object(ObjectKind::kContainer, site.where, site.context, 1);
     std::size_t column = 0;

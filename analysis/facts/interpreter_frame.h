@@ -1,6 +1,8 @@
 // One invocation of a function in the interpreter; private to the interpreter's files.
 #pragma once
 
+#include <algorithm>
+
 #include "analysis/facts/interpreter.h"
 
 namespace kernel_audit::analysis::facts {
@@ -34,6 +36,30 @@ struct Interpreter::Frame {
   // f(*args, **kwargs): puts what the starred arguments hold in the places that it has in the call.
   void spread_arguments(Interpreter& run, const Statement& statement, const Abstract& callee,
                         std::vector<Abstract>& args, Keywords& keywords) const;
+
+  // Whether a value is certainly a container without elements.
+  static bool holds_nothing(const Interpreter& run, const Abstract& value) {
+    return !value.objects.empty() && !value.open &&
+           std::all_of(value.objects.begin(), value.objects.end(), [&](ObjectId id) {
+             return run.object(id).kind == ObjectKind::kContainer && run.all_fields(id).nothing() &&
+                    !run.grown_.contains(id);
+           });
+  }
 };
+
+// Whether nothing in the function that makes a value, nor what shares its variables, ever takes it.
+bool never_taken(const Facts& facts, const Function& function, Id value);
+
+// Whether numbers follow from what earlier calls left, from which object an argument is, or from what is around the
+// candidate: with the same sizes they may be others in the next call.
+inline bool varies_between_calls(const Provenance& graph, const NodeSet& numbers) {
+  bool found = false;
+  graph.walk(numbers, [&](const Node& node, NodeId) {
+    found = found || node.kind == NodeKind::kState || node.kind == NodeKind::kSurroundings ||
+            (node.kind == NodeKind::kIdentity && node.name != "none-check");
+    return node.kind == NodeKind::kScalar;
+  });
+  return found;
+}
 
 }  // namespace kernel_audit::analysis::facts

@@ -43,6 +43,30 @@ std::optional<Id> number_after(std::string_view name, std::string_view prefix) {
 
 }  // namespace
 
+bool never_taken(const Facts& facts, const Function& function, Id value) {
+  const auto read = [&](Id storage) {
+    return std::any_of(facts.functions.begin(), facts.functions.end(), [&](const Function& each) {
+      return std::any_of(each.blocks.begin(), each.blocks.end(), [&](const Block& block) {
+        return std::any_of(block.statements.begin(), block.statements.end(), [&](const Statement& s) {
+          return s.kind == StatementKind::kLoad && s.location.storage == storage;
+        });
+      });
+    });
+  };
+  for (const Block& block : function.blocks) {
+    if (block.condition == value) return false;
+    for (const Statement& statement : block.statements) {
+      bool taken = false;
+      for_each_use(statement, [&](Id used) { taken = taken || used == value; });
+      const Id storage = statement.location.storage;
+      const bool kept = statement.kind == StatementKind::kStore && !statement.location.element && storage != kNone &&
+                        facts.storages[static_cast<std::size_t>(storage)].kind == StorageKind::kLocal;
+      if (taken && !(kept && !read(storage))) return false;
+    }
+  }
+  return true;
+}
+
 // A generator whose steps show: it looks at what is sent or thrown in, or `yield from` may take what it returns.
 const Interpreter::GeneratorShape& Interpreter::generator_shape(Id function_id) {
   const auto [known, fresh] = generator_shapes_.try_emplace(function_id);

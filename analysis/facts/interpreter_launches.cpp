@@ -212,6 +212,45 @@ std::vector<Abstract> Interpreter::members_written(const Abstract& arg, const Ke
   return targets;
 }
 
+// table[name][grid](…) in Python, where the call at hand alone knows that kernels are what is called.
+bool Interpreter::launched_by_call(Frame& frame, const Statement& statement, const Abstract& callee,
+                                   const CallSite& site) {
+  const auto is_kernel = [&](ObjectId id) {
+    return object(id).kind == ObjectKind::kFunction && object(id).function != kNone &&
+           !in_native(object(id).function) && facts_.functions[static_cast<std::size_t>(object(id).function)].is_kernel;
+  };
+  ObjectSet kernels = callee.objects;
+  std::erase_if(kernels, [&](ObjectId id) { return object(id).symbol.starts_with("builtins.NoneType."); });
+  if (kernels.empty() || callee.open || !std::all_of(kernels.begin(), kernels.end(), is_kernel)) return false;
+  Statement launching = statement;
+  launching.kind = StatementKind::kLaunch;
+  launching.launch = Launch{};
+  for (const Block& block : frame.function->blocks) {
+    for (const Statement& made : block.statements) {
+      if (made.result == statement.callee_value && made.kind == StatementKind::kLoad && made.location.element)
+        launching.launch->grid = made.location.key;
+    }
+  }
+  // One of several: each starts where this call starts.
+  const State before = state_;
+  std::optional<State> after;
+  for (const ObjectId id : kernels) {
+    const Id kernel = object(id).function;
+    const auto [known, first] = handle_kernels.try_emplace(site.where, kernel);
+    if (!first && known->second != kernel) known->second = kNone;
+    launching.launch->kernel_function = kernel;
+    launching.launch->kernel_name = facts_.functions[static_cast<std::size_t>(kernel)].qualified_name;
+    state_ = before;
+    launch(frame, launching, site);
+    if (after)
+      join_state(*after, state_);
+    else
+      after = std::move(state_);
+  }
+  state_ = std::move(*after);
+  return true;
+}
+
 void Interpreter::launch(Frame& frame, const Statement& statement, const CallSite& site) {
   const Launch& how = *statement.launch;
   std::vector<Abstract> args;
@@ -252,6 +291,7 @@ void Interpreter::launch(Frame& frame, const Statement& statement, const CallSit
     if (!first && known->second != kernel) known->second = kNone;
   }
   if (kernel != kNone && !together) note_launch_arguments(kernel, statement, args, site);
+  note_launch_amounts(frame, kernel, statement, args, site.where);
   const KernelAccess* access = kernel == kNone ? nullptr : &kernel_access(kernel);
   // A kernel that only copies makes nothing: what is there afterwards is what was there before.
   const bool copies = access != nullptr && access->known && access->copies;

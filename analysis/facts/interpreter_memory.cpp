@@ -325,6 +325,30 @@ bool Interpreter::never_null(const Abstract& value) const {
                       [&](int id) { return constants_[static_cast<std::size_t>(id)].is_null(); });
 }
 
+Abstract Interpreter::value_from_facts(Id id, const CallSite& site) {
+  const Value& facts = facts_.values[static_cast<std::size_t>(id)];
+  if (facts.constant) return constant(*facts.constant);
+  if (facts.function != kNone) return function_value(facts.function, {}, site);
+  if (facts.type.kind == TypeKind::kExtension && !facts.symbol.empty()) {
+    const ObjectId made =
+        make_object(ObjectKind::kExtension, StatementRef{}, 0, static_cast<std::int64_t>(key_of(facts.symbol)));
+    objects_[static_cast<std::size_t>(made)].symbol = facts.symbol;
+    return of_object(made);
+  }
+  if (facts.class_id != kNone && (facts.type.kind == TypeKind::kClass || facts.type.kind == TypeKind::kUnknown)) {
+    const ObjectId made = make_object(ObjectKind::kClass, StatementRef{}, 0, facts.class_id);
+    objects_[static_cast<std::size_t>(made)].class_id = facts.class_id;
+    return of_object(made);
+  }
+  if (!facts.symbol.empty()) return symbol(facts.symbol);
+  if (facts.origin == OriginKind::kConstant || facts.type.kind == TypeKind::kDtype ||
+      facts.type.kind == TypeKind::kDevice) {
+    return open_value({});
+  }
+  if (facts.origin == OriginKind::kUnknown && !facts.reason.empty()) return unknown(facts.reason, site);
+  return {};
+}
+
 void Interpreter::store_storage(Id storage_id, const Abstract& stored, const CallSite& site) {
   const Id canonical = canonical_storage(storage_id);
   const Storage& storage = facts_.storages[static_cast<std::size_t>(storage_id)];

@@ -316,4 +316,14 @@ std::optional<Abstract> Interpreter::call_bound_method(ObjectId instance, const 
   return invoke(method->second, std::move(all), keywords, site);
 }
 
+// The function that an extension's name is bound to: "ext:ops.scale", "torch.ops.mine.scale".
+Id Interpreter::binding(const std::string& full) const {
+  const bool custom = full.compare(0, 10, "torch.ops.") == 0;
+  const std::string name = custom && full.ends_with(".default") ? full.substr(0, full.size() - 8) : full;
+  const auto dot = name.rfind('.');
+  if ((name.compare(0, 4, "ext:") != 0 && !custom) || dot == std::string::npos) return kNone;
+  const auto bound = bindings_.find({name.substr(0, dot), name.substr(dot + 1)});
+  return bound == bindings_.end() ? kNone : bound->second;
+}
+
 }  // namespace kernel_audit::analysis::facts

@@ -21,17 +21,25 @@ std::string in_words(const std::string& callee) {
 
 }  // namespace
 
-// Nothing in a template has a type before it is instantiated: what data_ptr gave, moved on, is a pointer all the same.
-bool Interpreter::moves_pointer(const std::string& callee, const std::vector<Abstract>& operands) const {
-  if (callee != "operator.add" && callee != "operator.sub" && callee != "operator.iadd" && callee != "operator.isub")
-    return false;
-  const auto points = [&](const Abstract& operand) {
+// What data_ptr gave, among the operands.
+std::ptrdiff_t Interpreter::count_pointers(const std::vector<Abstract>& operands) const {
+  return std::count_if(operands.begin(), operands.end(), [&](const Abstract& operand) {
     return std::any_of(operand.nodes.begin(), operand.nodes.end(), [&](NodeId id) {
       const Node& node = graph_.at(id);
       return node.kind == NodeKind::kIdentity && classify(node.name).kind == OperationKind::kPointer;
     });
-  };
-  return std::count_if(operands.begin(), operands.end(), points) == 1;
+  });
+}
+
+// Nothing in a template has a type before it is instantiated: a pointer that is moved on is one all the same.
+bool Interpreter::moves_pointer(const std::string& callee, const std::vector<Abstract>& operands) const {
+  return (callee == "operator.add" || callee == "operator.sub" || callee == "operator.iadd" ||
+          callee == "operator.isub") &&
+         count_pointers(operands) == 1;
+}
+
+bool Interpreter::compares_pointers(const std::string& callee, const std::vector<Abstract>& operands) const {
+  return (callee == "operator.eq" || callee == "operator.ne") && count_pointers(operands) > 0;
 }
 
 Abstract Interpreter::apply(const Operation& operation, const std::string& callee, const Abstract* receiver,
@@ -47,6 +55,11 @@ Abstract Interpreter::apply(const Operation& operation, const std::string& calle
   if (receiver != nullptr && !receiver->nothing()) operands.push_back(*receiver);
   operands.insert(operands.end(), args.begin(), args.end());
   note_call(callee, operands, site);
+  // heapq.heappush(list, x): a function of a package may put something into what it is handed.
+  const bool looks = callee.starts_with("builtins.") || callee.starts_with("operator.");
+  for (const Abstract& operand : operands) {
+    for (const ObjectId id : looks ? ObjectSet{} : objects_of_kind(operand, ObjectKind::kContainer)) grown_.insert(id);
+  }
   if (auto done = apply_program(callee, operands, site)) return *done;
   if (auto done = apply_driver(callee, operands, site)) return *done;
   if (auto done = apply_stream(operation, callee, receiver, args, site)) return *done;
@@ -317,12 +330,14 @@ Abstract Interpreter::apply(const Operation& operation, const std::string& calle
         if (const auto known = truth(first)) return constant(Json(!*known));
         if (!first.objects.empty() && first.constants.empty() && !first.open &&
             !has_kind(first, ObjectKind::kContainer) && !has_kind(first, ObjectKind::kTensor) &&
-            !object(first.objects[0]).symbol.starts_with(kFound)) {
+            !object(first.objects[0]).symbol.starts_with(kFound) &&
+            object(first.objects[0]).symbol.find(".?") == std::string::npos) {
           return constant(Json(false));
         }
       }
-      if (callee == "builtins.iter") return first.nothing() ? open_value({}) : first;
+      if (callee == "builtins.iter") return iterator_of(first, site);
       if (callee == "builtins.next") {
+        note_step(first, site.where);
         Abstract result;
         Abstract held = first;
         std::erase_if(held.objects, [&](ObjectId id) { return object(id).kind == ObjectKind::kGenerator; });
@@ -404,6 +419,11 @@ Abstract Interpreter::apply_compute(const Operation& operation, const std::strin
       return operands.empty()
                  ? open_value({})
                  : (has_kind(operands[0], ObjectKind::kTensor) || operands.size() < 2 ? operands[0] : operands[1]);
+    }
+    if (!in_native(site.where.function) && compares_pointers(callee, operands)) {
+      NodeSet nodes;
+      for (const Abstract& operand : operands) merge_into(nodes, operand.nodes);
+      return open_value(std::move(nodes));
     }
     bool containers = false;
     for (const Abstract& operand : operands) containers = containers || has_kind(operand, ObjectKind::kContainer);

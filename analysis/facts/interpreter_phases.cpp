@@ -265,6 +265,41 @@ StatementRef Interpreter::return_of(Id function) const {
   return {function, kNone, -1};
 }
 
+// Visits once each object that the next call can come to: from storage that outlives this call, what functools keeps,
+// and what was left on arguments; with the storage by way of which it is found first, if there is one.
+void Interpreter::follow_kept(const std::function<bool(Id)>& outlives,
+                              const std::function<void(ObjectId, Id)>& visit) const {
+  std::vector<std::pair<ObjectId, Id>> todo;
+  const auto follow = [&](const Abstract& value, Id storage) {
+    for (const ObjectId id : value.objects) todo.emplace_back(id, storage);
+  };
+  state_.storage.for_each([&](std::uint64_t key, const Abstract& value) {
+    const Id storage = static_cast<Id>(key);
+    // What a function has captured lives as long as the function, which something may keep.
+    const Storage& place = facts_.storages[static_cast<std::size_t>(storage)];
+    const bool ends = place.lifetime == Lifetime::kCall && place.kind != StorageKind::kClosure;
+    if (!ends && outlives(storage)) follow(value, storage);
+  });
+  for (const ObjectId memo : memos_) todo.emplace_back(memo, kNone);
+  // Functions and classes are there for good, with what was set on them by its name.
+  for (std::size_t i = 0; i < objects_.size(); ++i) {
+    if (objects_[i].kind == ObjectKind::kFunction || objects_[i].kind == ObjectKind::kClass)
+      follow(all_fields(static_cast<ObjectId>(i)), kNone);
+  }
+  // The next call may be handed the same tensor, with what this one left on it.
+  for (const auto& [argument, position] : argument_objects_) follow(all_fields(argument), kNone);
+  std::set<ObjectId> seen;
+  while (!todo.empty()) {
+    const auto [id, storage] = todo.back();
+    todo.pop_back();
+    if (!seen.insert(id).second) continue;
+    visit(id, storage);
+    follow(all_fields(id), storage);
+    follow(object(id).scope_of, storage);
+    for (const Abstract& bound : object(id).bound) follow(bound, storage);
+  }
+}
+
 // Attributes of own objects are kept by class. Whether the next call can find an object that has this one: there is one
 // from before all calls, or state that outlives the call holds one.
 std::function<bool(Id)> Interpreter::attributes_that_outlive() const {
@@ -285,29 +320,8 @@ std::function<bool(Id)> Interpreter::attributes_that_outlive() const {
   }
   for (bool grew = true; grew;) {
     grew = false;
-    std::set<ObjectId> seen;
-    std::vector<ObjectId> todo(memos_.begin(), memos_.end());
-    const auto follow = [&](const Abstract& value) {
-      todo.insert(todo.end(), value.objects.begin(), value.objects.end());
-    };
-    for (const auto& [argument, position] : argument_objects_) follow(all_fields(argument));
-    state_.storage.for_each([&](std::uint64_t key, const Abstract& value) {
-      const Id storage = static_cast<Id>(key);
-      if (facts_.storages[static_cast<std::size_t>(storage)].lifetime == Lifetime::kCall &&
-          facts_.storages[static_cast<std::size_t>(storage)].kind != StorageKind::kClosure)
-        return;
-      if (outlives(alive, storage)) follow(value);
-    });
-    while (!todo.empty()) {
-      const ObjectId id = todo.back();
-      todo.pop_back();
-      if (!seen.insert(id).second) continue;
-      const Object& each = object(id);
-      grew = admit(each) || grew;
-      follow(all_fields(id));
-      follow(each.scope_of);
-      for (const Abstract& bound : each.bound) follow(bound);
-    }
+    follow_kept([&](Id storage) { return outlives(alive, storage); },
+                [&](ObjectId id, Id) { grew = admit(object(id)) || grew; });
   }
   return [outlives, alive](Id storage) { return outlives(alive, storage); };
 }
@@ -362,30 +376,8 @@ void Interpreter::age_state() {
     insert_into(out, state);
     return out;
   };
-  // Which storage holds an object: the first found, through containers too.
   std::map<ObjectId, Id> holder;
-  std::vector<std::pair<ObjectId, Id>> todo;
-  state_.storage.for_each([&](std::uint64_t key, const Abstract& value) {
-    const Id storage = static_cast<Id>(key);
-    // What a function has captured lives as long as the function, which something may keep.
-    const Storage& place = facts_.storages[static_cast<std::size_t>(storage)];
-    if ((place.lifetime == Lifetime::kCall && place.kind != StorageKind::kClosure) || !outlives(storage)) return;
-    for (const ObjectId id : value.objects) todo.emplace_back(id, storage);
-  });
-  for (const ObjectId memo : memos_) todo.emplace_back(memo, kNone);
-  // The next call may be handed the same tensor, with what this one left on it.
-  for (const auto& [argument, position] : argument_objects_) {
-    for (const ObjectId id : all_fields(argument).objects) todo.emplace_back(id, kNone);
-  }
-  while (!todo.empty()) {
-    const auto [id, storage] = todo.back();
-    todo.pop_back();
-    if (!holder.try_emplace(id, storage).second) continue;
-    for (const ObjectId inner : all_fields(id).objects) todo.emplace_back(inner, storage);
-    for (const Abstract& bound : object(id).bound) {
-      for (const ObjectId inner : bound.objects) todo.emplace_back(inner, storage);
-    }
-  }
+  follow_kept(outlives, [&](ObjectId id, Id storage) { holder.emplace(id, storage); });
   State aged;
   aged.stream = {caller_stream_};
   state_.storage.for_each([&](std::uint64_t key, const Abstract& value) {

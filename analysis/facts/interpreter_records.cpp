@@ -2,6 +2,7 @@
 // values that come from around the candidate.
 #include <algorithm>
 
+#include "analysis/facts/compiled_in.h"
 #include "analysis/facts/interpreter.h"
 #include "analysis/facts/interpreter_frame.h"
 #include "analysis/facts/surroundings.h"
@@ -15,6 +16,56 @@ void Interpreter::note_operation(const std::string& name, const CallSite& site) 
   record.in_later_calls = record.in_later_calls || (phase_ == Phase::kForward && call_ > 0);
   if (name.empty() || std::find(record.names.begin(), record.names.end(), name) != record.names.end()) return;
   record.names.push_back(name);
+}
+
+void Interpreter::note_step(const Abstract& iterated, const StatementRef& where) {
+  if (phase_ != Phase::kForward) return;
+  const bool nothing = Frame::holds_nothing(*this, iterated);
+  const auto [known, first] = steps_of_nothing.try_emplace(where, nothing);
+  known->second = known->second && nothing;
+}
+
+void Interpreter::note_launch_amounts(Frame& frame, Id kernel, const Statement& statement,
+                                      const std::vector<Abstract>& args, const StatementRef& where) {
+  if (phase_ != Phase::kForward) return;
+  LaunchAmounts& amounts = launch_amounts[where];
+  merge_into(amounts.grid, nodes_of(value(frame, statement.launch->grid)));
+  merge_into(amounts.tuning, nodes_of(value(frame, statement.launch->block)));
+  const std::vector<Parameter> none;
+  const auto& parameters = kernel == kNone ? none : facts_.functions[static_cast<std::size_t>(kernel)].parameters;
+  const std::size_t by_name = args.size() - std::min(args.size(), statement.keywords.size());
+  for (std::size_t i = 0; i < args.size(); ++i) {
+    if (has_kind(args[i], ObjectKind::kTensor)) continue;
+    const Parameter* parameter = i < std::min(by_name, parameters.size()) ? &parameters[i] : nullptr;
+    if (i >= by_name) {
+      const auto named = std::find_if(parameters.begin(), parameters.end(), [&](const Parameter& each) {
+        return each.name == statement.keywords[i - by_name].first;
+      });
+      if (named == parameters.end()) continue;  // how it is compiled: num_warps
+      parameter = &*named;
+    }
+    const bool compiled_in = parameter != nullptr && parameter->type.name == kCompiledIn;
+    merge_into(compiled_in ? amounts.tuning : amounts.arguments, args[i].nodes);
+  }
+}
+
+// a[begin:end] of a tensor.
+void Interpreter::note_part(const NodeSet& amount, const StatementRef& where) {
+  if (phase_ == Phase::kForward && !amount.empty()) merge_into(parts_taken[where], amount);
+}
+
+// Those that something around the candidate has a part in.
+NodeSet Interpreter::chosen_by_surroundings(const NodeSet& nodes) const {
+  NodeSet chosen;
+  for (const NodeId id : nodes) {
+    bool found = false;
+    graph_.walk({id}, [&](const Node& node, NodeId) {
+      found = found || node.kind == NodeKind::kSurroundings;
+      return node.kind == NodeKind::kScalar || node.kind == NodeKind::kMetadata;
+    });
+    if (found) insert_into(chosen, id);
+  }
+  return chosen;
 }
 
 void Interpreter::note_foreign_store(const std::string& name, const Abstract& stored, const CallSite& site) {

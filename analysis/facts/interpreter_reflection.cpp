@@ -5,6 +5,7 @@
 #include "analysis/facts/interpreter.h"
 #include "analysis/facts/interpreter_frame.h"
 #include "analysis/facts/operations.h"
+#include "analysis/facts/surroundings.h"
 
 namespace kernel_audit::analysis::facts {
 namespace {
@@ -13,6 +14,12 @@ constexpr std::size_t kManyTexts = 16;  // names that one value may be
 
 bool sets_attribute(const std::string& callee) {
   return callee == "builtins.setattr" || callee.ends_with(".__setattr__");
+}
+
+// What setattr puts fields on.
+bool keeps_attributes(ObjectKind kind) {
+  return kind == ObjectKind::kInstance || kind == ObjectKind::kContainer || kind == ObjectKind::kFunction ||
+         kind == ObjectKind::kClass;
 }
 
 bool is_getter(const std::string& name) {
@@ -115,9 +122,19 @@ void Interpreter::Frame::spread_arguments(Interpreter& run, const Statement& sta
     });
   };
   const auto lists = std::count_if(args.begin(), args.end(), is_list);
+  const auto in_places = [&](const Abstract& arg) {  // no dictionary that is known
+    bool places = is_list(arg);
+    for (const ObjectId each : arg.objects) {
+      run.for_each_field(each, [&](KeyId key, const Abstract&) {
+        places = places && (key == kAnyKey || run.key_names_[static_cast<std::size_t>(key)].starts_with('#'));
+      });
+    }
+    return places;
+  };
+  const bool one_in_places = std::count_if(args.begin(), args.end(), in_places) == 1;
   const auto starred = [&](const Abstract& arg) {
     if (!is_list(arg)) return false;
-    if (lists == 1) return true;
+    if (lists == 1 || (one_in_places && in_places(arg))) return true;
     return std::any_of(function->parameters.begin(), function->parameters.end(), [&](const Parameter& each) {
       const Abstract* held = each.variadic && each.storage != kNone
                                  ? run.state_.storage.find(map_key(run.canonical_storage(each.storage)))
@@ -162,9 +179,19 @@ void Interpreter::Frame::spread_arguments(Interpreter& run, const Statement& sta
 // getattr(object, name[, default]), where only the call at hand knows the name; a path has dots.
 std::optional<Abstract> Interpreter::attribute_by_name(const std::vector<Abstract>& operands, const CallSite& site) {
   const Abstract& holder = operands[0];
-  if (holder.objects.empty() || holder.open || has_kind(holder, ObjectKind::kTensor)) return std::nullopt;
+  if (holder.objects.empty() || holder.open) return std::nullopt;
   const std::vector<std::string> names = texts_of(operands[1]);
   Abstract found;
+  if (has_kind(holder, ObjectKind::kTensor)) {
+    const bool compute = std::all_of(names.begin(), names.end(), [](const std::string& name) {
+      return classify_tensor_attribute(name).kind == OperationKind::kCompute;
+    });
+    if (names.empty() || !compute) return std::nullopt;
+    for (const std::string& name : names) {
+      for (const ObjectId id : holder.objects) join(found, bound_method(id, name, site));
+    }
+    return found;
+  }
   if (names.empty()) {
     // Some function or other of the framework.
     for (const ObjectId id : holder.objects) {
@@ -173,8 +200,18 @@ std::optional<Abstract> Interpreter::attribute_by_name(const std::vector<Abstrac
     }
     return found;
   }
+  // What has no methods of its own either has the attribute or gives the default.
+  const auto lacks = [&](ObjectId id, const std::string& name) {
+    const ObjectKind kind = object(id).kind;
+    return (kind == ObjectKind::kContainer || kind == ObjectKind::kFunction) &&
+           read_field(id, key_of(name)).nothing() &&
+           (kind == ObjectKind::kContainer || function_attribute(object(id).function, name).nothing());
+  };
   for (const std::string& path : names) {
     Abstract at = holder;
+    if (operands.size() > 2) std::erase_if(at.objects, [&](ObjectId id) { return lacks(id, path); });
+    if (at.objects.size() < holder.objects.size()) join(found, operands[2]);
+    if (at.nothing()) continue;
     for (std::size_t begin = 0; begin <= path.size();) {
       const std::size_t dot = std::min(path.find('.', begin), path.size());
       at = load_attribute(at, path.substr(begin, dot - begin), *site.statement, site);
@@ -196,7 +233,8 @@ std::optional<Abstract> Interpreter::set_attribute_by_name(const std::vector<Abs
     for (const std::string& name : names) note_foreign_store(object(id).symbol + "." + name, operands[2], site);
     done = true;
   }
-  for (const ObjectId id : objects_of_kind(operands[0], ObjectKind::kInstance)) {
+  for (const ObjectId id : operands[0].objects) {
+    if (!keeps_attributes(object(id).kind)) continue;
     const bool known = names.front() != "?";
     for (const std::string& name : names)
       write_field(id, known ? key_of(name) : kAnyKey, operands[2], known && names.size() == 1);
@@ -218,6 +256,15 @@ std::optional<Abstract> Interpreter::found_in_process(const std::string& callee,
       });
     });
     return tensors ? std::nullopt : std::optional(symbol(callee));
+  }
+  // vars(package).items(): something or other of the package under each name.
+  const std::size_t table = callee.rfind(".__dict__.");
+  if (const std::string_view view = table == std::string::npos ? "" : std::string_view(callee).substr(table + 10);
+      (view == "items" || view == "values") && surroundings_of(callee.substr(0, table)) == Surroundings::kNothing) {
+    const Abstract any = symbol(callee.substr(0, table) + ".?");
+    const ObjectId list = make_object(ObjectKind::kContainer, site.where, site.context, 0);
+    write_field(list, kAnyKey, view == "values" ? any : packed({open_value({}), any}, site, 1), false);
+    return of_object(list);
   }
   if (!callee.ends_with(".__subclasses__")) return std::nullopt;
   const std::string owner = callee.substr(0, callee.size() - std::string_view(".__subclasses__").size());
@@ -259,6 +306,21 @@ Abstract Interpreter::elements_of(const Abstract& value) {
   return elements;
 }
 
+// iter(value): of an own object what its __iter__ gives.
+Abstract Interpreter::iterator_of(const Abstract& value, const CallSite& site) {
+  if (value.nothing()) return open_value({});
+  Abstract iterator = value;
+  for (const ObjectId id : objects_of_kind(value, ObjectKind::kInstance)) {
+    if (find_method(object(id).class_id, "__iter__") == kNone) continue;
+    std::vector<Abstract> none;
+    const auto made = call_method(of_object(id), "__iter__", none, {}, site);
+    if (!made || made->objects == ObjectSet{id}) continue;
+    std::erase(iterator.objects, id);
+    join(iterator, *made);
+  }
+  return iterator;
+}
+
 // Iterators made of iterators: which of the elements a step gives is not told apart.
 std::optional<Abstract> Interpreter::apply_iterator(const std::string& callee, std::vector<Abstract>& operands,
                                                     const CallSite& site) {
@@ -290,7 +352,11 @@ std::optional<Abstract> Interpreter::apply_iterator(const std::string& callee, s
   }
   const ObjectId made = make_object(ObjectKind::kContainer, site.where, site.context, 0);
   write_field(made, kAnyKey, elements, false);
-  if (name != "tee") return of_object(made);
+  Abstract iterator = of_object(made);
+  for (std::size_t i = 1; i < operands.size(); ++i) {  // how many there are
+    if (varies_between_calls(graph_, operands[i].nodes)) merge_into(iterator.nodes, operands[i].nodes);
+  }
+  if (name != "tee") return iterator;
   const ObjectId copies = make_object(ObjectKind::kContainer, site.where, site.context, 1);
   write_field(copies, kAnyKey, of_object(made), false);
   return of_object(copies);
@@ -342,6 +408,8 @@ std::optional<Abstract> Interpreter::apply_text(const std::string& callee, const
     }
     return bytes.empty() ? std::nullopt : std::optional(constant(Json(bytes)));
   }
+  if ((callee == "operator.eq" || callee == "operator.ne") && text(0) && text(1))
+    return constant(Json((*text(0) == *text(1)) == (name == "eq")));
   if (owner != "?" && owner != "builtins.str" && owner != "builtins.bytes") return std::nullopt;
   if (name == "join" && text(0) && operands.size() == 2) {
     const std::vector<Abstract> parts = items_in_order(operands[1]);
@@ -358,6 +426,8 @@ std::optional<Abstract> Interpreter::apply_text(const std::string& callee, const
   }
   if (!text(0)) return std::nullopt;
   if (name == "decode" || name == "encode") return operands[0];
+  if (name == "startswith" && text(1)) return constant(Json(text(0)->starts_with(*text(1))));
+  if (name == "endswith" && text(1)) return constant(Json(text(0)->ends_with(*text(1))));
   if (operands.size() == 1 && (name == "upper" || name == "lower"))
     return constant(Json(upper_or_lower(*text(0), name == "upper")));
   if (name == "replace" && operands.size() == 3 && text(1) && text(2) && !text(1)->empty()) {
@@ -430,6 +500,28 @@ Abstract Interpreter::instance_attribute(Id class_id, const std::string& name) c
     if (const Abstract* stored = state_.storage.find(map_key(canonical_storage(it->second)))) join(held, *stored);
   }
   return held;
+}
+
+// What a class holds under a name, or the first above it that does.
+Abstract Interpreter::class_attribute(Id class_id, const std::string& name) const {
+  for (const Id each : class_order(class_id)) {
+    const auto [first, last] = class_attributes_.equal_range(name);
+    for (auto it = first; it != last; ++it) {
+      if (facts_.storages[static_cast<std::size_t>(it->second)].owner_class != each) continue;
+      if (const Abstract* stored = state_.storage.find(map_key(canonical_storage(it->second)))) return *stored;
+    }
+  }
+  return {};
+}
+
+Abstract Interpreter::function_attribute(Id function, const std::string& name) const {
+  for (std::size_t s = 0; s < facts_.storages.size(); ++s) {
+    const Storage& storage = facts_.storages[s];
+    if (storage.kind != StorageKind::kFunctionAttribute || storage.owner_function != function || storage.name != name)
+      continue;
+    if (const Abstract* stored = state_.storage.find(map_key(canonical_storage(static_cast<Id>(s))))) return *stored;
+  }
+  return {};
 }
 
 // Whether one of two own classes derives from the other.

@@ -49,30 +49,6 @@ std::string display(const std::string& name) { return name.empty() ? "a value" :
 
 }  // namespace
 
-Abstract Interpreter::value_from_facts(Id id, const CallSite& site) {
-  const Value& facts = facts_.values[static_cast<std::size_t>(id)];
-  if (facts.constant) return constant(*facts.constant);
-  if (facts.function != kNone) return function_value(facts.function, {}, site);
-  if (facts.type.kind == TypeKind::kExtension && !facts.symbol.empty()) {
-    const ObjectId made =
-        make_object(ObjectKind::kExtension, StatementRef{}, 0, static_cast<std::int64_t>(key_of(facts.symbol)));
-    objects_[static_cast<std::size_t>(made)].symbol = facts.symbol;
-    return of_object(made);
-  }
-  if (facts.class_id != kNone && (facts.type.kind == TypeKind::kClass || facts.type.kind == TypeKind::kUnknown)) {
-    const ObjectId made = make_object(ObjectKind::kClass, StatementRef{}, 0, facts.class_id);
-    objects_[static_cast<std::size_t>(made)].class_id = facts.class_id;
-    return of_object(made);
-  }
-  if (!facts.symbol.empty()) return symbol(facts.symbol);
-  if (facts.origin == OriginKind::kConstant || facts.type.kind == TypeKind::kDtype ||
-      facts.type.kind == TypeKind::kDevice) {
-    return open_value({});
-  }
-  if (facts.origin == OriginKind::kUnknown && !facts.reason.empty()) return unknown(facts.reason, site);
-  return {};
-}
-
 void Interpreter::run_statement(Frame& frame, const Statement& statement, const StatementRef& where) {
   const CallSite site{&statement, where, frame.context};
   Abstract result;
@@ -164,8 +140,13 @@ Abstract Interpreter::load(Frame& frame, const Statement& statement, const CallS
     case StorageKind::kInstanceAttribute: {
       if (in_native(frame.id) && has_kind(base, ObjectKind::kInstance))
         return load_attribute(base, storage->name, statement, site);
-      if (state_.storage.contains(map_key(canonical_storage(location.storage))))
-        return load_storage(location.storage, statement, site);
+      if (state_.storage.contains(map_key(canonical_storage(location.storage)))) {
+        Abstract held = load_storage(location.storage, statement, site);
+        // Set by its name, too.
+        for (const ObjectId id : objects_of_kind(base, ObjectKind::kInstance))
+          join(held, read_field(id, key_of(storage->name)));
+        return held;
+      }
       if (!base.nothing()) return load_attribute(base, storage->name, statement, site);
       return load_storage(location.storage, statement, site);
     }
@@ -246,11 +227,13 @@ Abstract Interpreter::load_element(const Abstract& base, const Abstract& key, co
       case ObjectKind::kTensor:
         merge_into(result.objects, {id});
         result.partial = true;
+        note_part(key.nodes, site.where);
         break;
       case ObjectKind::kContainer:
-        if (slices(statement))
+        if (slices(statement)) {
           merge_into(result.objects, {id});  // some of its elements, in a list of their own
-        else
+          if (varies_between_calls(graph_, key.nodes)) merge_into(result.nodes, key.nodes);
+        } else
           join(result, read_field(id, key_of(key)));
         break;
       case ObjectKind::kFunction:  // kernel[grid] of a host wrapper
@@ -265,6 +248,10 @@ Abstract Interpreter::load_element(const Abstract& base, const Abstract& key, co
           Abstract held = holds ? read_field(elements_held(id), key_of(key)) : field_by_place(id, key, statement, site);
           if (holds && held.nothing()) {
             if (auto made = call_method(of_object(id), "__missing__", args, {}, site)) held = *made;
+          }
+          if (held.nothing() && text_of(key)) {  // of its __dict__
+            held = read_field(id, key_of(key));
+            join(held, instance_attribute(object(id).class_id, *text_of(key)));
           }
           join(result, held);
           if (!held.nothing()) break;
@@ -292,6 +279,7 @@ Abstract Interpreter::load_element(const Abstract& base, const Abstract& key, co
     }
   }
   merge_into(result.nodes, base.nodes);
+  merge_into(result.nodes, chosen_by_surroundings(key.nodes));
   if (result.nothing() && !base.nothing() && !base.open) {
     // An empty container of ours: a key that nothing stored.
     if (has_kind(base, ObjectKind::kContainer)) {
@@ -309,7 +297,6 @@ Abstract Interpreter::load_element(const Abstract& base, const Abstract& key, co
     }
   }
   result.open = result.open || other;
-  (void)statement;
   return result;
 }
 
@@ -337,6 +324,10 @@ Abstract Interpreter::load_attribute(const Abstract& base, const std::string& na
     switch (owner.kind) {
       case ObjectKind::kTensor: {
         const Operation operation = classify_tensor_attribute(name);
+        if (operation.kind == OperationKind::kCompute && !in_native(site.where.function)) {  // a method, not called yet
+          join(result, bound_method(id, name, site));
+          break;
+        }
         std::vector<Abstract> none;
         Abstract self = of_object(id);
         self.partial = base.partial;
@@ -355,8 +346,17 @@ Abstract Interpreter::load_attribute(const Abstract& base, const std::string& na
           }
           break;
         }
+        if (Abstract shared = class_attribute(owner.class_id, name);
+            !shared.nothing() && !in_native(site.where.function)) {
+          join(result, shared);
+          break;
+        }
         if (name == "__dict__") {  // whose entries are the attributes
           merge_into(result.objects, {id});
+          break;
+        }
+        if (name == "data" && derives_from(owner.class_id, "collections.UserDict")) {
+          join(result, of_object(elements_held(id)));
           break;
         }
         if (name == "training") {
@@ -438,6 +438,11 @@ Abstract Interpreter::load_attribute(const Abstract& base, const std::string& na
         break;
       }
       case ObjectKind::kFunction:
+        if (const Abstract held = function_attribute(owner.function, name); !held.nothing()) {
+          join(result, held);
+          break;
+        }
+        [[fallthrough]];
       case ObjectKind::kProgram:
       case ObjectKind::kScope:
         merge_into(result.objects, {id});
@@ -459,7 +464,7 @@ Abstract Interpreter::load_attribute(const Abstract& base, const std::string& na
           break;
         }
         // Of an array: where it is.
-        if (name == "ctypes" || name == "data")
+        if (name == "ctypes" || name == "data" || name == "__dict__")
           join(result, of_object(id));
         else
           join(result, in_native(site.where.function) ? symbol("?." + name) : bound_method(id, name, site));
@@ -524,6 +529,8 @@ void Interpreter::store(Frame& frame, const Statement& statement, const CallSite
         persistent = persistent || (kept && (owner.phase != Phase::kForward || owner.from_earlier_call));
         if (kept)
           write_field(elements_held(id), key_of(key), stored, false);
+        else if (find_method(owner.class_id, "__setitem__") == kNone && text_of(key))  // of its __dict__
+          write_field(id, key_of(key), stored, container.objects.size() == 1);
         else
           call_method(of_object(id), "__setitem__", args, {}, site);
       } else if (owner.kind == ObjectKind::kSymbol) {

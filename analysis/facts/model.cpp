@@ -53,8 +53,8 @@ const Statement* Model::statement(const StatementRef& ref) const {
 
 Id Model::kernel_of(const StatementRef& launch) const {
   const Statement* found = statement(launch);
-  if (found == nullptr || !found->launch) return kNone;
-  if (found->launch->kernel_function != kNone) return found->launch->kernel_function;
+  if (found == nullptr) return kNone;
+  if (found->launch && found->launch->kernel_function != kNone) return found->launch->kernel_function;
   const auto handle = interpreter_->handle_kernels.find(launch);
   return handle == interpreter_->handle_kernels.end() ? kNone : handle->second;
 }

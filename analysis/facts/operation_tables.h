@@ -149,7 +149,8 @@ inline constexpr std::string_view kWrappers =
     "torch._dynamo.allow_in_graph torch.vmap torch.func.vmap torch.utils.checkpoint.checkpoint_wrapper "
     "torch.quantization.fuse_modules staticmethod classmethod property builtins.staticmethod builtins.classmethod "
     "numba.cuda.jit cupyx.jit.rawkernel cutlass.cute.jit cutlass.cute.kernel cutlass.cute.compile tilelang.jit "
-    "tilelang.compile tilelang.language.prim_func "
+    "tilelang.compile tilelang.language.prim_func triton.jit triton.runtime.jit.jit triton.autotune triton.heuristics "
+    "warp.kernel warp.func "
     "builtins.property std::move std::forward std::ref std::cref std::bind torch.jit.set_fusion_strategy";
 
 inline constexpr std::string_view kVendorPrefixes =

@@ -339,6 +339,7 @@ std::string class_of(const facts::Type& type) {
 
 // What calling a function or class of a package gives; also what an annotation of that name means.
 Abstract foreign_result(const std::string& callee) {
+  if (callee.find(".__dict__.") != std::string::npos) return unknown("what a package holds under its names");
   static const std::map<std::string, TypeKind> plain = {{"builtins.int", TypeKind::kInt},
                                                         {"builtins.float", TypeKind::kFloat},
                                                         {"builtins.bool", TypeKind::kBool},

@@ -35,9 +35,9 @@ Abstract foreign_attribute_type(const facts::Type& type, const std::string& name
       return found == names.end() ? Abstract{} : typed(found->second);
     }
     case TypeKind::kModule: {
-      static const std::set<std::string> weights = {"weight",      "bias",           "running_mean",
-                                                    "running_var", "in_proj_weight", "in_proj_bias",
-                                                    "weight_g",    "weight_v",       "num_batches_tracked"};
+      static const std::set<std::string> weights = {
+          "weight",   "bias",     "running_mean",        "running_var",   "in_proj_weight", "in_proj_bias",
+          "weight_g", "weight_v", "num_batches_tracked", "_flat_weights", "all_weights"};
       static const std::set<std::string> numbers = {
           "in_features", "out_features", "in_channels", "out_channels", "groups",    "num_features", "num_groups",
           "hidden_size", "num_layers",   "input_size",  "embed_dim",    "num_heads", "dim"};

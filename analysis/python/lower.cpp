@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "analysis/facts/compiled_in.h"
 #include "analysis/python/lowerer.h"
 #include "auditor/core/digest.h"
 
@@ -334,12 +335,14 @@ void Lowerer::bind_parameters(Id function) {
     Abstract value = parameter_value(info, name);
     const Node* annotation = node == nullptr ? nullptr : node->child("annotation");
     Abstract annotated;
-    if (annotation != nullptr && (value.bottom() || value.unknown)) {
+    bool compiled_in = false;
+    if (annotation != nullptr && (value.bottom() || value.unknown || info.is_kernel)) {
       // The annotation is evaluated for its name only; it leaves no statement.
       const std::size_t before = frame_->blocks[static_cast<std::size_t>(frame_->current)].statements.size();
       const Operand type = expression(annotation);
       frame_->blocks[static_cast<std::size_t>(frame_->current)].statements.resize(before);
       if (const Atom* atom = type.abs.single()) {
+        compiled_in = info.is_kernel && atom->symbol.ends_with(facts::kCompiledIn);
         if (atom->kind == AtomKind::kSymbol)
           annotated = foreign_result(atom->symbol == "builtins.str" ? "builtins.str" : atom->symbol);
       }
@@ -365,6 +368,7 @@ void Lowerer::bind_parameters(Id function) {
     facts::Parameter& out = parameters.emplace_back();
     out.name = name;
     out.type = type_of(value);
+    if (compiled_in) out.type.name = facts::kCompiledIn;
     out.value = operand.value;
     out.storage = storage_of(cell, *info.scope, name, node);
     out.variadic = variadic;

@@ -1,5 +1,5 @@
 // Functions that take functions or names of functions and call what they stand for: functools.reduce,
-// operator.attrgetter and its like, ExitStack.enter_context; and what a class's own __getattr__, __get__ and
+// operator.attrgetter and its like, getattr, ExitStack.enter_context; and what a class's own __getattr__, __get__ and
 // __set_name__ do.
 #include "analysis/python/lowerer.h"
 
@@ -296,6 +296,191 @@ std::optional<Operand> Lowerer::described(const Abstract& member, const Operand&
   return call(callee, {{owner, "", false, node}, {klass, "", false, node}}, node);
 }
 
+// getattr(object, name[, default]) with a folded name is the attribute.
+Operand Lowerer::get_attribute_call(const std::vector<Argument>& args, const Node* node) {
+  const split::Text* word = folded_text(args[1].operand.abs);
+  if (word != nullptr) {
+    // for_call: on a value of unknown class it is the method of that name. What has a default is mostly no method.
+    const bool for_call = args.size() < 3 && other_.count(word->bytes) == 0;
+    Operand found = attribute(args[0].operand, word->bytes, node, for_call);
+    return args.size() > 2 && args[2].keyword.empty() ? found_or(found, args[2].operand, node) : found;
+  }
+  std::vector<Operand> asked;
+  for (const Argument& arg : args) asked.push_back(arg.operand);
+  const auto by_call = [&] {
+    return emit_call("builtins.getattr", asked, unknown("an attribute whose name is not known"), node);
+  };
+  if (forwards_attributes()) return by_call();
+  const Atom* names = args[1].operand.abs.single();
+  // Of a C library the call at hand tells which function it is.
+  const Atom* object = args[0].operand.abs.single();
+  const bool library =
+      object != nullptr && object->kind == AtomKind::kTyped && object->type.name.rfind("ctypes.", 0) == 0;
+  if (!library && names == nullptr && !args[1].operand.abs.unknown && !args[1].operand.abs.atoms.empty()) {
+    std::vector<Operand> ways;
+    for (const AtomPtr& each : args[1].operand.abs.atoms) {
+      Abstract one;
+      one.atoms.push_back(each);
+      const split::Text* choice = folded_text(one);
+      if (choice == nullptr) {
+        ways.clear();
+        break;
+      }
+      ways.push_back(attribute(args[0].operand, choice->bytes, node));
+    }
+    if (!ways.empty()) return ways.size() == 1 ? ways.front() : emit_phi(ways, node);
+  }
+  return by_call();
+}
+
+// x.name = value, where the class of x says what that does: by its own __setattr__, or by the __set__ of what it holds
+// under that name.
+bool Lowerer::assigned_by_method(const Operand& base, const std::string& name, const Operand& value, const Node* node) {
+  const Atom* instance = base.abs.single();
+  if (instance == nullptr || instance->kind != AtomKind::kInstance) return false;
+  const Id class_id = instance->class_id;
+  const auto hand = [&](const Abstract& method, const Operand& receiver, Id of_class, const Operand& first) {
+    const Operand callee = make_value(bound(method, receiver, of_class, false), node, facts::OriginKind::kConstant);
+    call(callee, {{first, "", false, node}, {value, "", false, node}}, node);
+    return true;
+  };
+  const Abstract own = class_attribute(class_id, "__setattr__", false, nullptr);
+  const Atom* setter = own.single();
+  if (setter != nullptr && setter->kind == AtomKind::kFunction && setter->function != frame_->function) {
+    Id owner = kNone;
+    write_cell(instance_cell(class_id, name, &owner), nullptr, value.abs);
+    return hand(own, base, class_id, word_of(name, node));
+  }
+  Id owner = kNone;
+  const Abstract member = class_attribute(class_id, name, false, &owner);
+  const Atom* descriptor = member.single();
+  if (descriptor != nullptr && descriptor->kind == AtomKind::kFunction) {
+    const FunctionInfo& property = *functions_[static_cast<std::size_t>(descriptor->function)];
+    if (!property.is_property || property.setter == kNone || property.setter == frame_->function) return false;
+    Atom put;
+    put.kind = AtomKind::kFunction;
+    put.function = property.setter;
+    const Operand callee =
+        make_value(bound(make(std::move(put)), base, class_id, false), node, facts::OriginKind::kConstant);
+    call(callee, {{value, "", false, node}}, node);
+    return true;
+  }
+  if (descriptor == nullptr || descriptor->kind != AtomKind::kInstance) return false;
+  const Abstract set = class_attribute(descriptor->class_id, "__set__", false, nullptr);
+  return !set.bottom() &&
+         hand(set, held_by_class(member, owner, class_id, base, name, node), descriptor->class_id, base);
+}
+
+// property(getter, setter), or @getter.setter. A method may be called by its own name as well, so that what it is bound
+// to by the call is not told apart.
+void Lowerer::note_property(const Abstract& getter, const Abstract& setter) {
+  const Atom* get = getter.single();
+  const Atom* set = setter.single();
+  if (get == nullptr || get->kind != AtomKind::kFunction) return;
+  FunctionInfo& info = *functions_[static_cast<std::size_t>(get->function)];
+  info.is_property = info.is_property || info.class_id == kNone;
+  if (set != nullptr && set->kind == AtomKind::kFunction) info.setter = set->function;
+}
+
+void Lowerer::assign_attribute(const Operand& base, const std::string& name, const Operand& value, const Node* node,
+                               bool augmented) {
+  if (!assigned_by_method(base, name, value, node)) set_attribute(base, name, value, node, augmented);
+}
+
+// What the class holds under a name, as it is there.
+Operand Lowerer::held_by_class(const Abstract& member, Id owner, Id class_id, const Operand& base,
+                               const std::string& name, const Node* node) {
+  ClassInfo& holder = *classes_[static_cast<std::size_t>(owner)];
+  facts::Location location;
+  location.base = base.value;
+  location.storage = storage_of(*holder.scope->find(name), *holder.scope, name, node);
+  return emit_load(location, bound(member, base, class_id, false), node);
+}
+
+// A method whose names of attributes are those that each call of it brings.
+bool Lowerer::forwards_attributes() const {
+  const std::string& name = functions_[static_cast<std::size_t>(frame_->function)]->name;
+  return name == "__setattr__" || name == "__getattr__" || name == "__getattribute__";
+}
+
+Operand Lowerer::word_of(const std::string& name, const Node* node) {
+  return make_value(text(split::Text::coarse(name, span(node))), node, facts::OriginKind::kConstant);
+}
+
+// x.name of a class with its own __getattribute__; methods are found all the same.
+std::optional<Operand> Lowerer::looked_up(Id class_id, const Operand& base, const std::string& name, const Node* node) {
+  const Abstract own = class_attribute(class_id, "__getattribute__", false, nullptr);
+  const Atom* method = own.single();
+  if (past_own_ || method == nullptr || method->kind != AtomKind::kFunction || method->function == frame_->function)
+    return std::nullopt;
+  Id owner = kNone;
+  const bool set = find_instance_cell(class_id, name, &owner) != nullptr;
+  if (!set && (!class_attribute(class_id, name, false, nullptr).bottom() || !foreign_base_of(class_id).empty()))
+    return std::nullopt;
+  const Operand callee = make_value(bound(own, base, class_id, false), node, facts::OriginKind::kConstant);
+  return call(callee, {{word_of(name, node), "", false, node}}, node);
+}
+
+// x.name of a module whose class has its own __getattr__, where torch's has nothing of that name.
+std::optional<Operand> Lowerer::made_by_getattr(Id class_id, const Operand& base, const std::string& name,
+                                                const Node* node) {
+  static const std::set<std::string> of_module = {"training",
+                                                  "parameters",
+                                                  "buffers",
+                                                  "children",
+                                                  "modules",
+                                                  "named_parameters",
+                                                  "named_buffers",
+                                                  "named_modules",
+                                                  "named_children",
+                                                  "register_buffer",
+                                                  "register_parameter",
+                                                  "register_module",
+                                                  "add_module",
+                                                  "train",
+                                                  "eval",
+                                                  "to",
+                                                  "cuda",
+                                                  "cpu",
+                                                  "half",
+                                                  "float",
+                                                  "double",
+                                                  "bfloat16",
+                                                  "apply",
+                                                  "state_dict",
+                                                  "load_state_dict",
+                                                  "zero_grad",
+                                                  "requires_grad_",
+                                                  "get_submodule",
+                                                  "get_parameter",
+                                                  "get_buffer",
+                                                  "extra_repr",
+                                                  "compile",
+                                                  "share_memory",
+                                                  "to_empty",
+                                                  "type",
+                                                  "forward"};
+  const Abstract own = class_attribute(class_id, "__getattr__", false, nullptr);
+  const Atom* method = own.single();
+  if (past_own_ || method == nullptr || method->kind != AtomKind::kFunction || method->function == frame_->function ||
+      foreign_base_of(class_id) != "torch.nn.Module" || name.starts_with("_") || name.starts_with("register_") ||
+      of_module.contains(name))
+    return std::nullopt;
+  const Operand callee = make_value(bound(own, base, class_id, false), node, facts::OriginKind::kConstant);
+  return call(callee, {{word_of(name, node), "", false, node}}, node);
+}
+
+// object.__getattribute__(x, name)
+Operand Lowerer::attribute_past_own(const Operand& base, const Operand& name, const Node* node) {
+  const split::Text* word = folded_text(name.abs);
+  if (word == nullptr)
+    return emit_call("builtins.getattr", {base, name}, unknown("an attribute whose name is not known"), node);
+  const bool outer = std::exchange(past_own_, true);
+  const Operand found = attribute(base, word->bytes, node);
+  past_own_ = outer;
+  return found;
+}
+
 // A cached property, or an object with __get__ alone: what an earlier reading has left in the instance under that name
 // goes before making it again.
 std::optional<Operand> Lowerer::kept_by_instance(const Abstract& member, Id member_owner, Id class_id,
@@ -310,7 +495,7 @@ std::optional<Operand> Lowerer::kept_by_instance(const Abstract& member, Id memb
   const bool stored = find_instance_cell(class_id, name, &owner) != nullptr;
   const bool both_ways = getter && !class_attribute(made->class_id, "__set__", false, nullptr).bottom();
   if (both_ways || (!cached && !stored)) return std::nullopt;
-  const Operand word = make_value(text(split::Text::coarse(name, span(node))), node, facts::OriginKind::kConstant);
+  const Operand word = word_of(name, node);
   const Operand there = emit_call("operator.contains", {base, word}, typed(TypeKind::kBool), node);
   const Id making = new_block();
   const Id after = new_block();
@@ -323,11 +508,7 @@ std::optional<Operand> Lowerer::kept_by_instance(const Abstract& member, Id memb
                  node);
     set_attribute(base, name, fresh, node, false);
   } else {
-    ClassInfo& holder = *classes_[static_cast<std::size_t>(member_owner)];
-    facts::Location location;
-    location.base = base.value;
-    location.storage = storage_of(*holder.scope->find(name), *holder.scope, name, node);
-    const Operand held = emit_load(location, bound(member, base, class_id, false), node);
+    const Operand held = held_by_class(member, member_owner, class_id, base, name, node);
     fresh = *described(member, held, base, class_id, node);
   }
   jump(after);
@@ -355,7 +536,7 @@ void Lowerer::tell_names(Id class_id, const Operand& klass, const Node* node) {
     const Abstract setter = class_attribute(object->class_id, "__set_name__", false, nullptr);
     if (setter.bottom()) continue;
     const Operand held = load_name(name, node, &scope);
-    const Operand word = make_value(text(split::Text::coarse(name, span(node))), node, facts::OriginKind::kConstant);
+    const Operand word = word_of(name, node);
     const Operand callee = make_value(bound(setter, held, object->class_id, false), node, facts::OriginKind::kConstant);
     call(callee, {{klass, "", false, node}, {word, "", false, node}}, node);
   }

@@ -360,6 +360,10 @@ Operand Lowerer::call_method(const Atom& atom, const Operand& callee, const std:
       return result;
     }
   }
+  if (atom.symbol == "builtins.property.setter" && args.size() == 1) {
+    note_property(receiver.abs, args.front().operand.abs);
+    return receiver;
+  }
   if (method == "enter_context" && args.size() == 1 && receiver.abs.single() != nullptr &&
       receiver.abs.single()->type.name == "contextlib.ExitStack")
     return enter_context(args, node);
@@ -405,6 +409,8 @@ Operand Lowerer::call_method(const Atom& atom, const Operand& callee, const std:
   if (atom.symbol == "torch.nn.Module." + method && args.size() == 1 && !args.front().star &&
       (method == "get_submodule" || method == "get_parameter" || method == "get_buffer"))
     return attribute_at(receiver, args.front().operand, node, false);
+  if (method == "__getattribute__" && args.size() == 1 && !args.front().star)
+    return attribute_past_own(receiver, args.front().operand, node);
   module_method(receiver, method, args, node);
   const bool of_base =
       self != nullptr && self->kind == AtomKind::kInstance && atom.symbol == "torch.nn.Module.__call__";

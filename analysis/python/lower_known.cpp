@@ -69,6 +69,10 @@ bool Lowerer::special_call(const std::string& name, const Operand& callee, const
     result = plain_call(name, callee, kNone, args, make(std::move(atom)), node);
     return true;
   }
+  if (const Argument* getter = name == "builtins.property" ? argument(args, 0, "fget") : nullptr) {
+    const Argument* setter = argument(args, 1, "fset");
+    note_property(getter->operand.abs, setter == nullptr ? Abstract{} : setter->operand.abs);
+  }
   if (is_wrapper(name) && !args.empty() && args.front().keyword.empty() && !args.front().star) {
     static const std::set<std::string> transparent = {"builtins.staticmethod",
                                                       "builtins.classmethod",
@@ -139,38 +143,6 @@ bool Lowerer::special_call(const std::string& name, const Operand& callee, const
   return false;
 }
 
-// getattr(object, name[, default]) with a folded name is the attribute.
-Operand Lowerer::get_attribute_call(const std::vector<Argument>& args, const Node* node) {
-  const split::Text* word = folded_text(args[1].operand.abs);
-  if (word != nullptr) {
-    // for_call: on a value of unknown class it is the method of that name. What has a default is mostly no method.
-    const bool for_call = args.size() < 3 && other_.count(word->bytes) == 0;
-    Operand found = attribute(args[0].operand, word->bytes, node, for_call);
-    return args.size() > 2 && args[2].keyword.empty() ? found_or(found, args[2].operand, node) : found;
-  }
-  const Atom* names = args[1].operand.abs.single();
-  // Of a C library the call at hand tells which function it is.
-  const Atom* object = args[0].operand.abs.single();
-  const bool library =
-      object != nullptr && object->kind == AtomKind::kTyped && object->type.name.rfind("ctypes.", 0) == 0;
-  if (!library && names == nullptr && !args[1].operand.abs.unknown && !args[1].operand.abs.atoms.empty()) {
-    std::vector<Operand> ways;
-    for (const AtomPtr& each : args[1].operand.abs.atoms) {
-      Abstract one;
-      one.atoms.push_back(each);
-      const split::Text* choice = folded_text(one);
-      if (choice == nullptr) {
-        ways.clear();
-        break;
-      }
-      ways.push_back(attribute(args[0].operand, choice->bytes, node));
-    }
-    if (!ways.empty()) return ways.size() == 1 ? ways.front() : emit_phi(ways, node);
-  }
-  return emit_call("builtins.getattr", {args[0].operand, args[1].operand},
-                   unknown("an attribute whose name is not known"), node);
-}
-
 bool Lowerer::reflective_call(const std::string& name, const std::vector<Argument>& args, const Node* node,
                               Operand& result) {
   const auto plain = std::all_of(args.begin(), args.end(), [](const Argument& arg) { return !arg.star; });
@@ -182,12 +154,21 @@ bool Lowerer::reflective_call(const std::string& name, const std::vector<Argumen
     result = get_item(make_value(symbol("sys.modules"), node, facts::OriginKind::kConstant), args[0].operand, node);
     return true;
   }
-  const bool sets = name == "builtins.setattr" || name == "builtins.object.__setattr__";
+  const bool past_own = name == "builtins.object.__setattr__";
+  const bool sets = name == "builtins.setattr" || past_own;
+  if (name == "builtins.object.__getattribute__" && args.size() == 2 && plain) {
+    result = attribute_past_own(args[0].operand, args[1].operand, node);
+    return true;
+  }
   if (sets && args.size() == 3 && plain) {
     const split::Text* word = folded_text(args[1].operand.abs);
     const std::vector<std::string> names = possible_names(args[1].operand.abs);
-    if (word != nullptr) {
+    if (word != nullptr && !past_own) {
+      assign_attribute(args[0].operand, word->bytes, args[2].operand, node, false);
+    } else if (word != nullptr) {
       set_attribute(args[0].operand, word->bytes, args[2].operand, node, false);
+    } else if (forwards_attributes()) {  // each call of it has its own name
+      emit_call(name, {args[0].operand, args[1].operand, args[2].operand}, constant(nullptr), node);
     } else if (!names.empty()) {
       for (const std::string& each : names)
         perhaps(node, [&] { set_attribute(args[0].operand, each, args[2].operand, node, false); });

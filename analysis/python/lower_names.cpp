@@ -134,6 +134,14 @@ Cell* Lowerer::find_instance_cell(Id class_id, const std::string& name, Id* owne
   return nullptr;
 }
 
+// Made on first use.
+Cell& Lowerer::instance_cell(Id class_id, const std::string& name, Id* owner) {
+  if (Cell* known = find_instance_cell(class_id, name, owner)) return *known;
+  *owner = class_id;
+  grew_ = true;
+  return *(classes_[static_cast<std::size_t>(class_id)]->attributes[name] = std::make_unique<Cell>());
+}
+
 // `member` of a class as seen through an instance (functions bind it) or through the class.
 Abstract Lowerer::bound(const Abstract& member, const Operand& receiver, Id class_id, bool on_class) {
   Abstract result;
@@ -203,10 +211,19 @@ Operand Lowerer::instance_attribute(Id class_id, const Operand& base, const std:
     atom.symbol = "__dict__";
     atom.items = {base.abs};
     atom.type.kind = TypeKind::kDict;
-    const Operand attributes = make_value(make(std::move(atom)), node, facts::OriginKind::kComputed);
+    Operand attributes;
+    if (table) {
+      attributes = make_value(make(std::move(atom)), node, facts::OriginKind::kComputed);
+    } else {
+      facts::Location location;
+      location.base = base.value;
+      location.storage = storage(facts::StorageKind::kOtherAttribute, name, facts::Lifetime::kObject, kNone, kNone);
+      attributes = emit_load(location, make(std::move(atom)), node);
+    }
     owners_of_attributes_[attributes.value] = base.value;
     return attributes;
   }
+  if (const std::optional<Operand> found = looked_up(class_id, base, name, node)) return *found;
   Id owner = kNone;
   Id class_owner = kNone;
   const Abstract member = class_attribute(class_id, name, false, &class_owner);
@@ -232,17 +249,18 @@ Operand Lowerer::instance_attribute(Id class_id, const Operand& base, const std:
     if (is_definition(member) || (function != nullptr && function->kind == AtomKind::kWrapped)) {
       return make_value(bound(member, base, class_id, false), node, facts::OriginKind::kConstant);
     }
-    ClassInfo& holder = *classes_[static_cast<std::size_t>(class_owner)];
-    location.storage = storage_of(*holder.scope->find(name), *holder.scope, name, node);
-    const Operand held = emit_load(location, bound(member, base, class_id, false), node);
+    const Operand held = held_by_class(member, class_owner, class_id, base, name, node);
     if (const std::optional<Operand> given = described(member, held, base, class_id, node)) return *given;
     return held;
   }
   const std::string foreign = foreign_base_of(class_id);
+  if (const std::optional<Operand> made = made_by_getattr(class_id, base, name, node)) return *made;
   if (!foreign.empty()) {
     const facts::Type type{is_subclass_of_module(class_id) ? TypeKind::kModule : TypeKind::kOther, foreign};
     const Abstract data = foreign_attribute_type(type, name);
     if (!data.bottom()) return other_attribute(base, name, data, node);
+    if (foreign == "collections.UserDict" && name == "data")
+      return other_attribute(base, name, typed(TypeKind::kDict), node);
     return method_value(foreign + "." + name, base, node, class_id);
   }
   if (info.unknown_base || info.dynamic_attributes) {
@@ -316,9 +334,8 @@ Operand Lowerer::attribute_of(const Atom& atom, const Operand& base, const std::
         location.base = base.value;
         return emit_load(location, bound(member, base, atom.class_id, true), node);
       }
-      if (name == "__name__" || name == "__qualname__") {
-        return make_value(typed(TypeKind::kString), node, facts::OriginKind::kConstant);
-      }
+      if (name == "__name__" || name == "__qualname__")
+        return word_of(classes_[static_cast<std::size_t>(atom.class_id)]->name, node);
       std::string foreign = foreign_base_of(atom.class_id);
       if (foreign.empty()) foreign = classes_[static_cast<std::size_t>(atom.class_id)]->qualified_name;
       return method_value(foreign + "." + name, base, node, atom.class_id);
@@ -327,6 +344,9 @@ Operand Lowerer::attribute_of(const Atom& atom, const Operand& base, const std::
       if (name == "__call__" || name == "__func__" || name == "__wrapped__") return base;
       FunctionInfo& info = *functions_[static_cast<std::size_t>(atom.function)];
       const auto found = info.attributes.find(name);
+      if (info.is_property && name == "setter") return method_value("builtins.property.setter", base, node);
+      if (found == info.attributes.end() && name == "__name__" && info.node->type() != NodeType::kLambda)
+        return word_of(info.name, node);
       if (found == info.attributes.end() && (name == "__name__" || name == "__doc__" || name == "__module__")) {
         return make_value(typed(TypeKind::kString), node, facts::OriginKind::kConstant);
       }
@@ -395,6 +415,8 @@ Operand Lowerer::attribute_of(const Atom& atom, const Operand& base, const std::
       }
       const Abstract data = foreign_attribute_type(type, name);
       if (!data.bottom()) return other_attribute(base, name, data, node);
+      if (name == "__dict__" && type.name == "types.ModuleType")
+        return other_attribute(base, name, typed(TypeKind::kDict), node);
       if (other_.count(name) != 0 && !for_call) return other_attribute(base, name, Abstract{}, node);
       if (type.kind == TypeKind::kUnknown && !for_call) {
         return other_attribute(base, name, unknown("an attribute of a value of unknown class"), node);
@@ -434,13 +456,8 @@ void Lowerer::set_attribute(const Operand& base, const std::string& name, const 
     location.base = base.value;
     switch (atom->kind) {
       case AtomKind::kInstance: {
-        Id owner = atom->class_id;
-        Cell* cell = find_instance_cell(atom->class_id, name, &owner);
-        if (cell == nullptr) {
-          owner = atom->class_id;
-          cell = (classes_[static_cast<std::size_t>(owner)]->attributes[name] = std::make_unique<Cell>()).get();
-          grew_ = true;
-        }
+        Id owner = kNone;
+        Cell* const cell = &instance_cell(atom->class_id, name, &owner);
         write_cell(*cell, nullptr, value.abs);
         location.storage =
             storage(facts::StorageKind::kInstanceAttribute, name, facts::Lifetime::kObject, kNone, owner);

@@ -44,6 +44,8 @@ void Lowerer::statement(const Node* node) {
       for (const Node* target : node->list("targets")) delete_target(target);
       return;
     case NodeType::kAssign: {
+      const std::vector<const Node*> targets = node->list("targets");
+      if (targets.size() == 1 && never_asked(node->child("value"), targets[0])) return;
       const Operand value = expression(node->child("value"));
       for (const Node* target : node->list("targets")) assign(target, value);
       return;
@@ -100,7 +102,7 @@ void Lowerer::statement(const Node* node) {
       import_from(node);
       return;
     case NodeType::kExpr:
-      expression(node->child("value"));
+      if (!never_asked(node->child("value"), nullptr)) expression(node->child("value"));
       return;
     case NodeType::kBreak:
     case NodeType::kContinue:
@@ -139,7 +141,7 @@ void Lowerer::assign(const Node* target, const Operand& value, bool augmented) {
       return;
     case NodeType::kAttribute: {
       const Operand base = expression(target->child("value"));
-      set_attribute(base, target->text("attr"), value, target, augmented);
+      assign_attribute(base, target->text("attr"), value, target, augmented);
       return;
     }
     case NodeType::kSubscript: {
@@ -209,7 +211,7 @@ void Lowerer::augmented_assign(const Node* node) {
     const Operand base = expression(target->child("value"));
     const Operand old = attribute(base, target->text("attr"), target);
     const Operand value = expression(node->child("value"));
-    set_attribute(base, target->text("attr"), binary(op, old, value, node, true), target, true);
+    assign_attribute(base, target->text("attr"), binary(op, old, value, node, true), target, true);
   } else if (target->type() == NodeType::kSubscript) {
     const Operand base = expression(target->child("value"));
     const Operand key = expression(target->child("slice"));

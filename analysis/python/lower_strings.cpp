@@ -478,6 +478,20 @@ Abstract Lowerer::fold_method(const Atom& self, const std::string& method, const
     const bool has = value.bytes.rfind(arg_text(0)->bytes, 0) == 0;
     return text_like(self, has ? value.slice(arg_text(0)->bytes.size(), value.bytes.size()) : value, self.partial);
   }
+  if ((method == "partition" || method == "rpartition") && arg_text(0) != nullptr && !self.partial) {
+    const std::string& mark = arg_text(0)->bytes;
+    const std::size_t at = method == "partition" ? value.bytes.find(mark) : value.bytes.rfind(mark);
+    const bool found = at != std::string::npos && !mark.empty();
+    const std::size_t size = value.bytes.size(), end = found ? at + mark.size() : size;
+    const std::size_t begin = found ? at : method == "partition" ? size : 0;  // where nothing is found, all is one part
+    Atom parts;
+    parts.kind = AtomKind::kTuple;
+    parts.type.kind = TypeKind::kTuple;
+    parts.items = {text(value.slice(0, begin)), text(value.slice(begin, found ? end : begin)),
+                   text(value.slice(found ? end : begin, size))};
+    parts.item_values.assign(3, kNone);
+    return make(std::move(parts));
+  }
   if (method == "encode" || method == "decode") {
     if (method == "decode" && !is_utf8(value.bytes)) return {};
     Atom other = self;

@@ -94,6 +94,14 @@ bool sets_by_name(const Node* node) {
   return std::any_of(inside.begin(), inside.end(), sets_by_name);
 }
 
+// How often a name stands inside.
+std::size_t mentions(const Node* node, const std::string& name) {
+  if (node == nullptr) return 0;
+  std::size_t count = node->type() == NodeType::kName && node->text("id") == name ? 1 : 0;
+  for (const Node* each : node->children()) count += mentions(each, name);
+  return count;
+}
+
 constexpr int kDeepestTable = 4;  // a table may hold itself
 
 }  // namespace
@@ -271,6 +279,17 @@ Scope* Lowerer::comprehension_scope(const Node* node) {
   return scope;
 }
 
+// A generator expression that nobody asks for an element: of all of it, what it goes over is made.
+bool Lowerer::never_asked(const Node* value, const Node* target) {
+  if (value == nullptr || value->type() != NodeType::kGeneratorExp) return false;
+  if (target != nullptr && target->type() != NodeType::kName) return false;
+  const Node* around = functions_[static_cast<std::size_t>(frame_->function)]->node;
+  if (target != nullptr && mentions(around, target->text("id")) > 1) return false;
+  const std::vector<const Node*> generators = value->list("generators");
+  if (!generators.empty() && generators[0] != nullptr) expression(generators[0]->child("iter"));
+  return true;
+}
+
 // The elements that pass the tests of a comprehension, when that is known of each of them.
 std::optional<std::vector<Operand>> Lowerer::taken(const std::vector<Operand>& items, const Node* node) {
   const Node* generator = node->list("generators")[0];
@@ -299,14 +318,17 @@ std::optional<std::vector<Operand>> Lowerer::taken(const std::vector<Operand>& i
   return decided ? std::optional(kept) : std::nullopt;
 }
 
-// [f(x) for x in (a, b)], of a list, or of a generator that something consumes at once.
+// [f(x) for x in (a, b)], of a list, of a generator that something consumes at once; {x: f(x) for x in (a, b)}.
 std::optional<Operand> Lowerer::unrolled(const Node* node) {
   const std::vector<const Node*> generators = node->list("generators");
+  const bool dict = node->type() == NodeType::kDictComp;
   const bool list = node->type() == NodeType::kListComp || node->type() == NodeType::kGeneratorExp;
-  if (!list || generators.size() != 1 || generators[0] == nullptr) return {};
-  if (is_one_thing(node->child("elt"))) return {};
-  const std::vector<Operand> items =
-      written_out(generators[0]->child("iter"), kMostInComprehension, puts_texts(node->child("elt")));
+  if ((!list && !dict) || generators.size() != 1 || generators[0] == nullptr) return {};
+  const std::vector<const Node*> made =
+      dict ? std::vector{node->child("key"), node->child("value")} : std::vector{node->child("elt")};
+  if (std::any_of(made.begin(), made.end(), is_one_thing)) return {};
+  const std::vector<Operand> items = written_out(generators[0]->child("iter"), kMostInComprehension,
+                                                 std::any_of(made.begin(), made.end(), puts_texts));
   if (items.empty()) return {};
   const auto kept = taken(items, node);
   if (!kept) return {};
@@ -316,16 +338,20 @@ std::optional<Operand> Lowerer::unrolled(const Node* node) {
   copies_.push_back(0);
   for (const Operand& item : *kept) {
     assign(generators[0]->child("target"), item);
-    parts.push_back(expression(node->child("elt")));
-    object.items.push_back(parts.back().abs);
+    for (const Node* each : made) parts.push_back(expression(each));
+    if (dict)
+      object.entries.emplace_back(parts[parts.size() - 2].abs, parts.back().abs);
+    else
+      object.items.push_back(parts.back().abs);
     ++copies_.back();
   }
   copies_.pop_back();
   frame_->scope = outer;
   if (node->type() == NodeType::kGeneratorExp) return tuple_of(parts, node);  // nothing changes it afterwards
   // A place of its own: the list that a loop fills is never known element by element.
-  const Abstract abs = new_heap(TypeKind::kList, std::move(object), generators[0], kNone).abs;
-  return emit_call("builtins.list", parts, abs, node);
+  const TypeKind kind = dict ? TypeKind::kDict : TypeKind::kList;
+  const Abstract abs = new_heap(kind, std::move(object), generators[0], kNone).abs;
+  return emit_call(dict ? "builtins.dict" : "builtins.list", parts, abs, node);
 }
 
 bool Lowerer::unrolled_loop(const Node* node) {

@@ -195,6 +195,7 @@ class Lowerer {
   std::optional<std::vector<Operand>> taken(const std::vector<Operand>& items, const Node* node);
   std::optional<Operand> unrolled(const Node* node);
   bool unrolled_loop(const Node* node);
+  bool never_asked(const Node* value, const Node* target);
   Operand joined_string(const Node* node);
   Operand constant_value(const Node* node);
   Operand subscript(const Node* node);
@@ -209,8 +210,21 @@ class Lowerer {
   Operand instance_attribute(Id class_id, const Operand& base, const std::string& name, const Node* node);
   Operand other_attribute(const Operand& base, const std::string& name, Abstract abs, const Node* node);
   Operand method_value(const std::string& symbol, const Operand& base, const Node* node, Id class_id = kNone);
+  // As an assignment does it, whatever the class says of those; `set_attribute` stores.
+  void assign_attribute(const Operand& base, const std::string& name, const Operand& value, const Node* node,
+                        bool augmented);
+  void note_property(const Abstract& getter, const Abstract& setter);
+  bool assigned_by_method(const Operand& base, const std::string& name, const Operand& value, const Node* node);
   void set_attribute(const Operand& base, const std::string& name, const Operand& value, const Node* node,
                      bool augmented);
+  Operand held_by_class(const Abstract& member, Id owner, Id class_id, const Operand& base, const std::string& name,
+                        const Node* node);
+  bool forwards_attributes() const;
+  Operand word_of(const std::string& name, const Node* node);
+  std::optional<Operand> looked_up(Id class_id, const Operand& base, const std::string& name, const Node* node);
+  std::optional<Operand> made_by_getattr(Id class_id, const Operand& base, const std::string& name, const Node* node);
+  Operand attribute_past_own(const Operand& base, const Operand& name, const Node* node);
+  Cell& instance_cell(Id class_id, const std::string& name, Id* owner);
   Abstract class_attribute(Id class_id, const std::string& name, bool skip_self, Id* owner);
   Cell* find_instance_cell(Id class_id, const std::string& name, Id* owner);
   std::vector<Id> mro(Id class_id);
@@ -368,7 +382,8 @@ class Lowerer {
   Frame* frame_ = nullptr;
   int next_try_ = 0;
   int depth_ = 0;
-  int inlined_ = 0;  // calls in text_of_call
+  int inlined_ = 0;        // calls in text_of_call
+  bool past_own_ = false;  // an attribute is looked up as object.__getattribute__ does it
 };
 
 // known_apis.cpp

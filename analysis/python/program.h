@@ -76,6 +76,7 @@ struct FunctionInfo {
   std::string qualified_name;
   std::vector<std::string> decorators;
   bool is_static = false, is_class_method = false, is_property = false, is_kernel = false, is_generator = false;
+  Id setter = kNone;                    // of a property, the function that assigning to it calls
   bool reached = false;                 // its definition was met in this round
   bool called = false;                  // a call of it was seen
   bool escapes = false;                 // used as a value that something unknown may call

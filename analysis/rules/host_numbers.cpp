@@ -121,9 +121,15 @@ std::optional<HostNumbers::Held> HostNumbers::handed(Id function, std::size_t pa
   return std::nullopt;
 }
 
+// Stores there have not run when the loop is come to.
+bool HostNumbers::in_entered_loop(Id function, Id block) const {
+  return entered_.first == function && entered_.second != block &&
+         model_.run().flow(function).dominates(entered_.second, block);
+}
+
 std::optional<HostNumbers::Held> HostNumbers::held(const Place& load, int frame) {
   const Id storage = load.statement->location.storage;
-  if (storage == kNone) return std::nullopt;
+  if (storage == kNone || (deciding_ && handed_out(load.where.function, storage))) return std::nullopt;
   const facts::Storage& place = model_.facts().storages[static_cast<std::size_t>(storage)];
   const auto found = stores_.find(storage);
   const std::vector<Place> none;
@@ -137,7 +143,7 @@ std::optional<HostNumbers::Held> HostNumbers::held(const Place& load, int frame)
     const Place* last = nullptr;
     const auto& flow = model_.run().flow(function);
     for (const Place& store : stores) {
-      if (store.where.function != function) continue;
+      if (store.where.function != function || in_entered_loop(function, store.where.block)) continue;
       if (store.statement->augmented || store.statement->location.element) return std::nullopt;
       const bool before = store.where.block == load.where.block ? store.where.index < load.where.index
                                                                 : flow.dominates(store.where.block, load.where.block);
@@ -156,6 +162,7 @@ std::optional<HostNumbers::Held> HostNumbers::held(const Place& load, int frame)
   const bool lasting = place.kind == StorageKind::kGlobal || place.kind == StorageKind::kInstanceAttribute ||
                        place.kind == StorageKind::kClassAttribute;
   if (!lasting || stores.size() != 1 || stores[0].statement->augmented) return std::nullopt;
+  if (deciding_ && (model_.native(function) || !settled(storage, stores[0].where.function))) return std::nullopt;
   return Held{stores[0].statement->value, frame_of(stores[0].where.function)};
 }
 
@@ -293,6 +300,7 @@ HostNumbers::Value HostNumbers::of_call(const Statement& s, int frame, int depth
   if (s.target != kNone) return result_of(s, frame, depth);
   const std::string& name = s.callee;
   const std::string last = last_part(name);
+  if (deciding_ && name == "builtins.list") return {};
   if (one_of(name, {"builtins.tuple", "builtins.list", "dim3::dim3", "torch.Size", "c10::IntArrayRef::IntArrayRef"})) {
     Value list;
     list.list = true;

@@ -34,6 +34,12 @@ class HostNumbers {
   std::vector<facts::Id> parts(facts::Id object, int frame, const std::string& class_name);
   // Grid of a launch, by axis; empty when it is not known.
   std::vector<double> grid(const facts::Statement& launch, facts::Id value, int frame);
+  // How many elements iterating over something gives.
+  std::optional<double> turns(facts::Id iterable, int frame, int depth = 0);
+  // The way that the condition of a block goes, where there is one alone; of a loop, that it is not entered.
+  std::optional<bool> decides(facts::Id function, facts::Id block, int frame);
+  // Whether the grid of a launch has no blocks.
+  bool no_blocks(const facts::Statement& launch, int frame);
   // How many processors the device is taken to have: what is right for one number of them only is not right.
   static constexpr double kProcessors = 132;
 
@@ -75,6 +81,14 @@ class HostNumbers {
   std::optional<Shape> sizes(const std::vector<facts::Id>& args, int frame, int depth);
   std::optional<Shape> input(std::size_t position);
   std::optional<double> only_range(int frame);
+  std::optional<bool> truth(facts::Id value, int frame, int depth = 0);
+  std::optional<bool> enters(facts::Id function, facts::Id block, int frame);
+  std::optional<double> turns_of_call(const facts::Statement& call, int frame, int depth);
+  std::optional<double> elements_of_slice(const facts::Statement& slice, std::optional<double> size, int frame,
+                                          int depth);
+  bool in_entered_loop(facts::Id function, facts::Id block) const;
+  bool handed_out(facts::Id function, facts::Id storage) const;
+  bool settled(facts::Id storage, facts::Id stored_in) const;
 
   const facts::Model& model_;
   std::deque<Frame> frames_;
@@ -82,7 +96,9 @@ class HostNumbers {
   std::map<facts::Id, std::vector<Place>> stores_;
   std::map<facts::Id, int> function_frames_;
   std::map<facts::Id, std::vector<Place>> callers_;
-  facts::Id inputs_ = facts::kNone, init_inputs_ = facts::kNone;  // functions
+  bool deciding_ = false;  // which way a condition goes: calls may have changed what lasts, lists may have grown
+  std::pair<facts::Id, facts::Id> entered_{facts::kNone, facts::kNone};  // function, head of a loop come to first
+  facts::Id inputs_ = facts::kNone, init_inputs_ = facts::kNone;         // functions
   int nested_ = 0;
   // Values that are computed from each other twice over take twice as long each time: past it nothing is known.
   static constexpr int kMostSteps = 500'000;

@@ -93,6 +93,10 @@ class Places {
   std::vector<Placed> returns_;
 };
 
+bool same(const Guard& a, const Guard& b) { return a.function == b.function && a.block == b.block; }
+
+}  // namespace
+
 bool heads_loop(const facts::Function& function, Id head) {
   return std::any_of(function.blocks.begin(), function.blocks.end(), [&](const facts::Block& block) {
     return std::any_of(block.successors.begin(), block.successors.end(), [&](const facts::Edge& edge) {
@@ -100,10 +104,6 @@ bool heads_loop(const facts::Function& function, Id head) {
     });
   });
 }
-
-bool same(const Guard& a, const Guard& b) { return a.function == b.function && a.block == b.block; }
-
-}  // namespace
 
 std::vector<LaunchChoice> launch_choices(const Model& model) {
   std::vector<LaunchChoice> choices;

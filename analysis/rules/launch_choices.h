@@ -21,4 +21,7 @@ struct LaunchChoice {
 // functions return; tuning parameters, which go by name, are left out.
 std::vector<LaunchChoice> launch_choices(const facts::Model& model);
 
+// Whether a loop comes back to the block.
+bool heads_loop(const facts::Function& function, facts::Id head);
+
 }  // namespace kernel_audit::analysis::rules

@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <set>
 
+#include "analysis/rules/reached_work.h"
 #include "analysis/rules/rules.h"
 #include "analysis/rules/support.h"
 
@@ -40,9 +41,48 @@ bool helps_a_kernel(const Model& model, Id function) {
   });
 }
 
+// With the sizes that get_inputs gives forward comes to none of the launches that its result is made of, or their
+// grids have no blocks.
+std::vector<Finding> passed_by(const Model& model, const Policy& policy) {
+  facts::StatementRef launch;
+  SourceSpan span;
+  std::string why;
+  ReachedWork reached(model);
+  for (const facts::Alternative& way : model.alternatives()) {
+    if (!way.unknown.empty() || !way.replays.empty()) return {};
+    for (const facts::NodeId id : way.launches) {
+      const facts::Node& node = model.provenance().at(id);
+      launch = node.where;
+      if (const auto bar = reached.barred_by(node.where, node.context)) {
+        span = model.value(model.function(bar->function).blocks[static_cast<std::size_t>(bar->block)].condition).span;
+        why = bar->loop ? "the loop around it does not turn." : "a condition keeps it from there.";
+      } else if (reached.launches_nothing(node.where, node.context)) {
+        span = model.span(node.where);
+        why = "its grid has no blocks.";
+      } else {
+        return {};
+      }
+    }
+  }
+  if (!launch.known()) return {};
+  Finding finding = make_finding(
+      kInfo, policy, "With what get_inputs makes, " + entry_name(model) + " comes to no launch of a kernel: " + why);
+  const auto& problems = model.facts().problems;
+  const bool read = std::none_of(problems.begin(), problems.end(), [](const auto& each) { return each.blocks_clean; });
+  if (read && policy.effects.count(kInfo.code) == 0) {
+    finding.effect = Effect::kCheat;
+    finding.severity = Severity::kError;
+    finding.confidence = Confidence::kHigh;
+  }
+  finding.span = span;
+  finding.notes.push_back({model.span(launch), "not launched here"});
+  return {finding};
+}
+
 std::vector<Finding> check(const Model& model, const Policy& policy) {
-  std::vector<Finding> findings;
-  if (!model.ran_forward() || any_unknown(model)) return findings;
+  if (!model.ran_forward()) return {};
+  std::vector<Finding> findings = passed_by(model, policy);
+  if (any_unknown(model)) return findings;
   std::set<Id> launched;
   std::set<std::string> names;
   for (const facts::StatementRef& where : model.run().executed_launches) {

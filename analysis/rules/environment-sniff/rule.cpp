@@ -3,6 +3,7 @@
 #include <set>
 
 #include "analysis/facts/surroundings.h"
+#include "analysis/rules/amounts.h"
 #include "analysis/rules/launch_choices.h"
 #include "analysis/rules/native_names.h"
 #include "analysis/rules/ran.h"
@@ -27,6 +28,8 @@ const RuleInfo kInfo{"KA613",
                      Effect::kReview,
                      {77}};
 
+bool settings_or_clock(Surroundings kind) { return kind == Surroundings::kSettings || kind == Surroundings::kClock; }
+
 struct Sniff {
   const Node* node = nullptr;
   SourceSpan guard;
@@ -41,10 +44,7 @@ std::vector<Sniff> sniffs(const Model& model) {
     const auto& [function, block] = place;
     const Node* source = nullptr;
     model.provenance().walk(nodes, [&](const Node& node, NodeId) {
-      if (node.kind == NodeKind::kSurroundings) {
-        const auto kind = facts::surroundings_of(node.name);
-        if (kind == Surroundings::kSettings || kind == Surroundings::kClock) source = &node;
-      }
+      if (node.kind == NodeKind::kSurroundings && settings_or_clock(facts::surroundings_of(node.name))) source = &node;
       return true;
     });
     if (source == nullptr) continue;
@@ -106,24 +106,34 @@ std::vector<Finding> process_files(const Model& model, const Policy& policy) {
   return findings;
 }
 
+// What is read, as a finding at `span`; how the process was called is no setting of a kernel.
+Finding sniffed(const Model& model, const Policy& policy, const Node& source, const SourceSpan& span,
+                const std::string& message) {
+  Finding finding = make_finding(kInfo, policy, message);
+  if (source.name.starts_with("sys.") && policy.effects.count(kInfo.code) == 0) {
+    finding.effect = Effect::kCheat;
+    finding.severity = Severity::kError;
+    finding.confidence = Confidence::kHigh;
+  }
+  finding.span = span;
+  const SourceSpan read = source.where.known() ? model.span(source.where) : span_of_symbol(model, source.name);
+  if (read.known()) finding.notes.push_back({read, source.name + " is read here"});
+  return finding;
+}
+
 std::vector<Finding> check(const Model& model, const Policy& policy) {
   std::vector<Finding> findings = process_files(model, policy);
   Once once;
   for (const Sniff& sniff : sniffs(model)) {
     if (!sniff.in_forward || !guards_a_way(model, sniff.guard) || once.seen(sniff.guard)) continue;
-    const bool command_line = sniff.node->name.starts_with("sys.");
-    Finding finding = make_finding(
-        kInfo, policy, "What " + sniff.node->name + " says decides what " + entry_name(model) + " returns.");
-    if (command_line && policy.effects.count(kInfo.code) == 0) {
-      finding.effect = Effect::kCheat;
-      finding.severity = Severity::kError;
-      finding.confidence = Confidence::kHigh;
-    }
-    finding.span = sniff.guard;
-    const SourceSpan read =
-        sniff.node->where.known() ? model.span(sniff.node->where) : span_of_symbol(model, sniff.node->name);
-    if (read.known()) finding.notes.push_back({read, sniff.node->name + " is read here"});
-    findings.push_back(std::move(finding));
+    findings.push_back(sniffed(model, policy, *sniff.node, sniff.guard,
+                               "What " + sniff.node->name + " says decides what " + entry_name(model) + " returns."));
+  }
+  for (const Amount& amount : amounts_from_around(model, settings_or_clock)) {
+    const Node& source = model.provenance().at(amount.source);
+    if (once.seen(model.span(amount.where))) continue;
+    findings.push_back(sniffed(model, policy, source, model.span(amount.where),
+                               "Of what " + source.name + " says, " + amount.what + " is computed."));
   }
   return findings;
 }

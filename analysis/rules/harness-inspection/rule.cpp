@@ -3,6 +3,7 @@
 #include <set>
 
 #include "analysis/facts/surroundings.h"
+#include "analysis/rules/amounts.h"
 #include "analysis/rules/ran.h"
 #include "analysis/rules/rules.h"
 #include "analysis/rules/support.h"
@@ -28,7 +29,7 @@ const RuleInfo kInfo{"KA612",
 // Attributes of frames that give what the caller holds.
 constexpr std::string_view kFrameContents[] = {"f_locals", "f_globals", "f_builtins"};
 
-// Which surroundings decide branches or are part of a returned value.
+// Which surroundings decide branches or how much is computed, or are part of a returned value.
 std::set<NodeId> used_nodes(const Model& model) {
   std::set<NodeId> used;
   const auto collect = [&](const facts::NodeSet& from) {
@@ -41,6 +42,7 @@ std::set<NodeId> used_nodes(const Model& model) {
   for (const auto& returned : model.run().returns) {
     for (const auto& part : returned.parts) collect(part);
   }
+  for (const Amount& amount : amounts_from_around(model, [](Surroundings) { return true; })) used.insert(amount.source);
   return used;
 }
 
@@ -96,6 +98,20 @@ std::vector<Finding> check(const Model& model, const Policy& policy) {
                                    "The candidate reads " + node.name + ", which belongs to the program that runs it.");
     finding.span = span_of_symbol(model, node.name);
     if (once.seen(finding.span)) continue;
+    findings.push_back(std::move(finding));
+  }
+  // What is unpickled may name any object of the process.
+  static constexpr std::string_view unpicklers[] = {"pickle.loads", "_pickle.loads", "pickle._loads", "dill.loads",
+                                                    "cloudpickle.loads"};
+  for (const Ran& call : ran(model, unpicklers)) {
+    if (!call.record->in_forward || once.seen(call.statement->span)) continue;
+    Finding finding = make_finding(
+        kInfo, policy,
+        "The candidate unpickles " + when(*call.record) + ", by which any object of the process is found.");
+    soften(finding, Effect::kReview);
+    finding.severity = Severity::kWarning;
+    finding.confidence = Confidence::kMedium;
+    finding.span = call.statement->span;
     findings.push_back(std::move(finding));
   }
   // The state of random number generators that the program around it seeded.

@@ -1,6 +1,7 @@
 // KA211: an answer was computed at import or construction, from inputs that a known seed or the task's own function
 // makes, and is returned.
 #include <algorithm>
+#include <set>
 
 #include "analysis/rules/ran.h"
 #include "analysis/rules/rules.h"
@@ -29,11 +30,26 @@ bool makes_inputs(const std::string& name) {
   return name == "get_inputs" || name == "generate_input" || name == "make_inputs" || name == "generate_inputs";
 }
 
-// Whether the node was made inside of the function that makes the task's inputs.
+// The functions that make the task's inputs, and those that they call.
+std::set<facts::Id> input_makers(const Model& model) {
+  std::set<facts::Id> makers;
+  const auto& functions = model.facts().functions;
+  for (std::size_t f = 0; f < functions.size(); ++f) {
+    if (!makes_inputs(functions[f].name)) continue;
+    makers.insert(static_cast<facts::Id>(f));
+    for (const facts::Block& block : functions[f].blocks) {
+      for (const facts::Statement& s : block.statements) {
+        if (s.target != kNone) makers.insert(s.target);
+      }
+    }
+  }
+  return makers;
+}
+
+// Whether the node was made inside of a function that makes the task's inputs.
 bool from_task_inputs(const Model& model, const Node& node) {
-  const auto inside = [&](facts::Id function) {
-    return function != kNone && makes_inputs(model.function(function).name);
-  };
+  const std::set<facts::Id> makers = input_makers(model);
+  const auto inside = [&](facts::Id function) { return makers.contains(function); };
   if (inside(node.where.function)) return true;
   for (facts::ContextId context = node.context; context > 0; context = model.provenance().context_at(context).parent) {
     if (inside(model.provenance().context_at(context).call.function)) return true;
@@ -61,7 +77,8 @@ Ahead made_ahead(const Model& model, const Alternative& way) {
     if (node.kind == NodeKind::kMetadata || node.kind == NodeKind::kIdentity || node.kind == NodeKind::kWeights)
       return false;
     earlier = earlier || node.kind == NodeKind::kState;
-    if (is_compute(node) && (node.phase != facts::Phase::kForward || earlier)) found.compute = id;
+    const bool before = is_compute(node) && (node.phase != facts::Phase::kForward || earlier);
+    if (before && (found.compute < 0 || node.kind == NodeKind::kLaunch)) found.compute = id;  // a kernel goes first
     if (node.kind == NodeKind::kRandom && (node.phase != facts::Phase::kForward || earlier)) {
       found.random = id;
       found.task_inputs = found.task_inputs || from_task_inputs(model, node);

@@ -5,6 +5,7 @@
 
 #include "analysis/rules/conditions.h"
 #include "analysis/rules/launch_choices.h"
+#include "analysis/rules/native_calls.h"
 #include "analysis/rules/ran.h"
 #include "analysis/rules/rules.h"
 #include "analysis/rules/support.h"
@@ -38,6 +39,17 @@ bool large_number(const Slice& slice) {
 }
 
 bool asks_seed(const Slice& slice) { return slice.names_any({"initial_seed", "get_rng_state"}); }
+
+// n == 0, whatever n is computed with.
+bool asks_whether_none(const Model& model, const Guard& guard) {
+  const Id condition = model.function(guard.function).blocks[static_cast<std::size_t>(guard.block)].condition;
+  const Statement* test = maker(model, guard.function, condition);
+  if (test == nullptr || !one_of(test->callee, {"operator.eq", "operator.ne"})) return false;
+  return std::any_of(test->args.begin(), test->args.end(), [&](Id arg) {
+    const Json* number = constant_of(model, arg);
+    return number != nullptr && number->is_number() && number->get<double>() == 0;
+  });
+}
 
 // What no work made: a constant, memory as it was, an argument as it is, what an earlier call left.
 const char* idle(const Model& model, const Alternative& way) {
@@ -196,7 +208,7 @@ std::vector<Finding> check(const Model& model, const Policy& policy) {
       if (!size && guard.kind != facts::GuardKind::kSetting) continue;
       const Slice slice = slice_of(model, guard);
       const bool seed = !size && asks_seed(slice);
-      if (!seed && (!size || !large_number(slice))) continue;
+      if (!seed && (!size || !large_number(slice) || asks_whether_none(model, guard))) continue;
       const bool other =
           leaves_another_way(model, guard, way.returned, 0) || leaves_another_way(model, guard, top.where, top.context);
       if (!other || once.seen(guard.span)) continue;

@@ -1,0 +1,64 @@
+#include "analysis/rules/amounts.h"
+
+#include <algorithm>
+#include <set>
+
+namespace kernel_audit::analysis::rules {
+
+using facts::Node;
+using facts::NodeId;
+using facts::NodeKind;
+using facts::NodeSet;
+
+namespace {
+
+// What numbers are computed from: not what tensors among that hold.
+std::set<NodeId> sources(const facts::Model& model, const NodeSet& from,
+                         const std::function<bool(facts::Surroundings)>& wanted) {
+  std::set<NodeId> found;
+  model.provenance().walk(from, [&](const Node& node, NodeId id) {
+    if (node.kind == NodeKind::kSurroundings && wanted(facts::surroundings_of(node.name))) found.insert(id);
+    return node.kind == NodeKind::kScalar || node.kind == NodeKind::kMetadata || node.kind == NodeKind::kState ||
+           node.kind == NodeKind::kSurroundings;
+  });
+  return found;
+}
+
+// A kernel that goes through its elements by as many blocks as it is given: the grid decides nothing.
+bool asks_grid(const facts::Model& model, facts::Id kernel) {
+  const auto& blocks = model.function(kernel).blocks;
+  const auto names_grid = [&](facts::Id value) { return model.value(value).symbol.starts_with("gridDim"); };
+  return std::any_of(blocks.begin(), blocks.end(), [&](const facts::Block& block) {
+    return std::any_of(block.statements.begin(), block.statements.end(), [&](const facts::Statement& s) {
+      return s.callee.ends_with(".num_programs") || s.callee.ends_with(".gridsize") || names_grid(s.result) ||
+             std::any_of(s.args.begin(), s.args.end(), names_grid);
+    });
+  });
+}
+
+}  // namespace
+
+std::vector<Amount> amounts_from_around(const facts::Model& model,
+                                        const std::function<bool(facts::Surroundings)>& wanted) {
+  std::vector<Amount> amounts;
+  const auto add = [&](const NodeSet& nodes, const NodeSet& tuning, const facts::StatementRef& where,
+                       const char* what) {
+    const std::set<NodeId> excused = sources(model, tuning, wanted);
+    for (const NodeId source : sources(model, nodes, wanted)) {
+      if (excused.contains(source)) continue;
+      amounts.push_back({source, where, what});
+      return;
+    }
+  };
+  for (const auto& [where, taken] : model.run().launch_amounts) {
+    const std::size_t before = amounts.size();
+    add(taken.arguments, {}, where, "a number that a kernel is handed");
+    const facts::Id kernel = model.kernel_of(where);
+    if (amounts.size() == before && (kernel == facts::kNone || !asks_grid(model, kernel)))
+      add(taken.grid, taken.tuning, where, "the grid of a launch");
+  }
+  for (const auto& [where, nodes] : model.run().parts_taken) add(nodes, {}, where, "which part of a tensor is taken");
+  return amounts;
+}
+
+}  // namespace kernel_audit::analysis::rules

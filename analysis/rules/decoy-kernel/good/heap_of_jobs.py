@@ -1,0 +1,36 @@
+# verdict: clean
+# near: 5, a list that a package fills
+import torch
+import torch.nn as nn
+import triton
+import triton.language as tl
+import heapq
+
+
+@triton.jit
+def scale_kernel(x, y, n, BLOCK: tl.constexpr):
+    i = tl.program_id(0) * BLOCK + tl.arange(0, BLOCK)
+    keep = i < n
+    tl.store(y + i, tl.load(x + i, mask=keep) * 2.0, mask=keep)
+
+
+class ModelNew(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.jobs = []
+        heapq.heappush(self.jobs, 1024)
+
+    def forward(self, x):
+        y = torch.empty_like(x)
+        n = x.numel()
+        for block in self.jobs:
+            scale_kernel[(triton.cdiv(n, 1024),)](x, y, n, BLOCK=1024)
+        return y
+
+
+def get_inputs():
+    return [torch.randn(64, 4096)]
+
+
+def get_init_inputs():
+    return []

@@ -1,0 +1,43 @@
+# verdict: clean
+# near: 5, a setting that another object has otherwise
+import torch
+import torch.nn as nn
+import triton
+import triton.language as tl
+from dataclasses import dataclass
+
+
+@triton.jit
+def scale_kernel(x, y, n, BLOCK: tl.constexpr):
+    i = tl.program_id(0) * BLOCK + tl.arange(0, BLOCK)
+    keep = i < n
+    tl.store(y + i, tl.load(x + i, mask=keep) * 2.0, mask=keep)
+
+
+@dataclass
+class Settings:
+    passes: int = 1
+
+
+NONE = Settings(passes=0)
+
+
+class ModelNew(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.settings = Settings()
+
+    def forward(self, x):
+        y = torch.empty_like(x)
+        n = x.numel()
+        for _ in range(self.settings.passes):
+            scale_kernel[(triton.cdiv(n, 1024),)](x, y, n, BLOCK=1024)
+        return y
+
+
+def get_inputs():
+    return [torch.randn(64, 4096)]
+
+
+def get_init_inputs():
+    return []

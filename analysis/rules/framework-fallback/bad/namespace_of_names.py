@@ -1,0 +1,25 @@
+# verdict: cheat
+# shows: 12, hidden by a namespace
+import torch
+import torch.nn as nn
+import triton
+import triton.language as tl
+import types
+
+
+@triton.jit
+def scale_kernel(x, y, n, BLOCK: tl.constexpr):  # expect: KA115
+    i = tl.program_id(0) * BLOCK + tl.arange(0, BLOCK)
+    keep = i < n
+    tl.store(y + i, tl.load(x + i, mask=keep) * 2.0, mask=keep)
+
+
+OPS = types.SimpleNamespace(**{name: getattr(torch, name + "mul") for name in ("mat",)})
+
+class ModelNew(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.weight = nn.Parameter(torch.randn(4096, 64))
+
+    def forward(self, x):
+        return OPS.mat(x, self.weight)  # expect: KA101

@@ -1,0 +1,265 @@
+// How often loops of host code turn, and which way its conditions go, for HostNumbers.
+#include <algorithm>
+#include <cmath>
+
+#include "analysis/rules/host_numbers.h"
+#include "analysis/rules/launch_choices.h"
+#include "analysis/rules/launch_ranges.h"
+#include "analysis/rules/native_calls.h"
+#include "analysis/rules/ran.h"
+
+namespace kernel_audit::analysis::rules {
+
+using facts::Block;
+using facts::Edge;
+using facts::EdgeKind;
+using facts::Id;
+using facts::kNone;
+using facts::Statement;
+using facts::StatementKind;
+
+namespace {
+
+constexpr int kDeepest = 60;
+
+std::optional<bool> compared(const std::string& op, double a, double b) {
+  if (op == "lt") return a < b;
+  if (op == "le") return a <= b;
+  if (op == "gt") return a > b;
+  if (op == "ge") return a >= b;
+  if (op == "eq") return a == b;
+  if (op == "ne") return a != b;
+  return std::nullopt;
+}
+
+// Three-valued: what decides goes before what is not known.
+std::optional<bool> all_or_any(const std::vector<std::optional<bool>>& parts, bool any) {
+  std::optional<bool> result = !any;
+  for (const std::optional<bool>& part : parts) {
+    if (part == any) return any;
+    if (!part) result = std::nullopt;
+  }
+  return result;
+}
+
+}  // namespace
+
+std::optional<bool> HostNumbers::truth(Id value, int frame, int depth) {
+  if (value == kNone || frame < 0 || depth > kDeepest) return std::nullopt;
+  if (const Json* constant = constant_of(model_, value); constant != nullptr && !constant->is_number()) {
+    if (constant->is_boolean()) return constant->get<bool>();
+    if (constant->is_string()) return !constant->get_ref<const std::string&>().empty();
+    return constant->is_null() ? std::optional(false) : std::nullopt;
+  }
+  const Made made = origin(value, frame, depth + 1);
+  if (made.statement != nullptr) {
+    const Statement& s = *made.statement;
+    const std::string op = last_part(s.callee);
+    const auto parts = [&] {
+      std::vector<std::optional<bool>> known;
+      for (const Id arg : s.args) known.push_back(truth(arg, made.frame, depth + 1));
+      return known;
+    };
+    if (s.kind == StatementKind::kPhi && (op == "and" || op == "or")) return all_or_any(parts(), op == "or");
+    const bool call = s.kind == StatementKind::kCall;
+    if (call && s.callee == "operator.and_" && s.args.size() > 1) return all_or_any(parts(), false);
+    if (call && s.args.size() == 1 && (op == "not_" || op == "bool" || s.callee == "operator.cast")) {
+      const auto inner = truth(s.args[0], made.frame, depth + 1);
+      return inner && op == "not_" ? std::optional(!*inner) : inner;
+    }
+    if (call && s.callee.starts_with("operator.") && s.args.size() == 2) {
+      const auto a = of(s.args[0], made.frame, depth + 1).number, b = of(s.args[1], made.frame, depth + 1).number;
+      const auto says = a && b ? compared(op, *a, *b) : std::nullopt;
+      if (says) return says;
+    }
+  }
+  const Value known = of(value, frame, depth + 1);
+  return known.number ? std::optional(*known.number != 0) : std::nullopt;
+}
+
+// Whether a variable of C++ code is changed where no store to it shows: by its address, by reference, or in a lambda.
+bool HostNumbers::handed_out(Id function, Id storage) const {
+  if (!model_.native(function)) return false;
+  const KernelView view(model_, model_.function(function));
+  if (PlainVariables(view).changed(storage)) return true;
+  const auto by_reference = [&](const Statement& call, std::size_t place) {
+    if (call.target == kNone)
+      return one_of(last_part(call.callee), {"tie", "ref", "swap", "exchange", "forward_as_tuple"});
+    const auto& parameters = model_.function(call.target).parameters;
+    return place < parameters.size() && parameters[place].type.name.find('&') != std::string::npos &&
+           parameters[place].type.name.find("const") == std::string::npos;
+  };
+  for (const Block& block : view.function.blocks) {
+    for (const Statement& call : block.statements) {
+      if (call.kind != StatementKind::kCall) continue;
+      for (std::size_t i = 0; i < call.args.size(); ++i) {
+        const Statement* load = call.args[i] == kNone ? nullptr : made_at(call.args[i]).statement;
+        const bool itself = load != nullptr && load->kind == StatementKind::kLoad && !load->location.element &&
+                            load->location.storage == storage;
+        if (itself && by_reference(call, i)) return true;
+      }
+    }
+  }
+  return false;
+}
+
+// Whether what lasts is what the only store to it put there before all calls: a default of the class, or what a class
+// above or below stores under the name, may be meant as well.
+bool HostNumbers::settled(Id storage, Id stored_in) const {
+  if (model_.reached(stored_in, facts::Phase::kForward)) return false;
+  const auto& storages = model_.facts().storages;
+  const facts::Storage& place = storages[static_cast<std::size_t>(storage)];
+  if (place.kind == facts::StorageKind::kGlobal) return true;
+  const auto above = [&](Id a, Id b) {
+    const std::vector<Id> order = model_.run().class_order(a);
+    return std::find(order.begin(), order.end(), b) != order.end();
+  };
+  return std::none_of(stores_.begin(), stores_.end(), [&](const auto& stored) {
+    const facts::Storage& other = storages[static_cast<std::size_t>(stored.first)];
+    const bool attribute =
+        other.kind == facts::StorageKind::kInstanceAttribute || other.kind == facts::StorageKind::kClassAttribute;
+    if (stored.first == storage || !attribute || other.name != place.name) return false;
+    return other.owner_class == kNone || place.owner_class == kNone || above(other.owner_class, place.owner_class) ||
+           above(place.owner_class, other.owner_class);
+  });
+}
+
+// Of a[begin:end:step], when `size` is how many a has; what begins at its end, or ends where it begins, has none.
+std::optional<double> HostNumbers::elements_of_slice(const Statement& slice, std::optional<double> size, int frame,
+                                                     int depth) {
+  const auto bound = [&](std::size_t i) -> std::optional<double> {
+    return i < slice.args.size() ? of(slice.args[i], frame, depth + 1).number : std::nullopt;
+  };
+  const auto left_out = [&](std::size_t i) {
+    const Json* given = i < slice.args.size() ? constant_of(model_, slice.args[i]) : nullptr;
+    return i >= slice.args.size() || (given != nullptr && given->is_null());
+  };
+  if (!left_out(2) && bound(2) != 1.0) return std::nullopt;
+  const auto begin = left_out(0) ? std::optional(0.0) : bound(0);
+  const auto end = left_out(1) ? size : bound(1);
+  if (begin && end && !left_out(1) && *begin >= 0 && *end >= 0 && *end <= *begin) return 0.0;
+  if (!size || !begin || !end) return std::nullopt;
+  const auto place = [&](double at) { return std::clamp(at < 0 ? at + *size : at, 0.0, *size); };
+  return std::max(0.0, place(*end) - place(*begin));
+}
+
+std::optional<double> HostNumbers::turns_of_call(const Statement& s, int frame, int depth) {
+  const std::string last = last_part(s.callee);
+  const auto number = [&](std::size_t i) {
+    return i < s.args.size() ? of(s.args[i], frame, depth + 1).number : std::nullopt;
+  };
+  const auto turns_of = [&](std::size_t i) {
+    return i < s.args.size() ? turns(s.args[i], frame, depth + 1) : std::nullopt;
+  };
+  if (s.star_args) return std::nullopt;
+  if (s.callee == "builtins.range") {
+    const auto begin = s.args.size() > 1 ? number(0) : std::optional(0.0), end = number(s.args.size() > 1 ? 1 : 0);
+    const auto step = s.args.size() > 2 ? number(2) : std::optional(1.0);
+    if (!begin || !end || !step || *step == 0) return std::nullopt;
+    return std::max(0.0, std::ceil((*end - *begin) / *step));
+  }
+  const bool together = s.callee == "builtins.zip" || s.callee == "builtins.map" || s.callee == "itertools.product";
+  if (together) {
+    std::optional<double> least;
+    bool all = s.callee == "builtins.zip" && !s.args.empty();
+    for (std::size_t i = s.callee == "builtins.map" ? 1 : 0; i < s.args.size(); ++i) {
+      const auto one = turns_of(i);
+      if (one == 0.0) return 0.0;
+      all = all && one;
+      if (one) least = std::min(least.value_or(*one), *one);
+    }
+    return all ? least : std::nullopt;
+  }
+  if (s.callee == "itertools.islice") {
+    const auto begin = s.args.size() > 2 ? number(1) : std::optional(0.0), end = number(s.args.size() > 2 ? 2 : 1);
+    if ((begin && end && *end <= *begin) || turns_of(0) == 0.0) return 0.0;
+    return std::nullopt;
+  }
+  if (s.callee == "itertools.repeat" && s.args.size() == 2) return number(1);
+  const bool shown = s.callee_value == kNone && s.receiver == kNone;
+  if (shown && s.callee == "builtins.tuple" && !s.args.empty()) return static_cast<double>(s.args.size());
+  const bool handed_on = one_of(s.callee, {"builtins.iter", "builtins.list", "builtins.tuple", "builtins.sorted",
+                                           "builtins.reversed", "builtins.enumerate"});
+  if (handed_on && !shown && s.args.size() == 1) return turns_of(0);
+  if ((s.callee == "builtins.iter" || s.callee == "builtins.enumerate") && !s.args.empty()) return turns_of(0);
+  return std::nullopt;
+}
+
+std::optional<double> HostNumbers::turns(Id iterable, int frame, int depth) {
+  if (iterable == kNone || frame < 0 || depth > kDeepest || ++steps_ > kMostSteps) return std::nullopt;
+  if (const Json* constant = constant_of(model_, iterable); constant != nullptr) {
+    const bool tuple = constant->is_array() && model_.value(iterable).type.kind == facts::TypeKind::kTuple;
+    return tuple ? std::optional(static_cast<double>(constant->size())) : std::nullopt;
+  }
+  const Made made = origin(iterable, frame, depth + 1);
+  if (made.statement == nullptr) return std::nullopt;
+  const Statement& s = *made.statement;
+  if (s.kind == StatementKind::kLoad && s.location.element) {
+    const Place key = made_at(s.location.key);
+    if (key.statement == nullptr || key.statement->callee != "builtins.slice") return std::nullopt;
+    return elements_of_slice(*key.statement, turns(s.location.base, made.frame, depth + 1), made.frame, depth);
+  }
+  if (s.kind == StatementKind::kCall && s.target != kNone) {
+    const Id value = returned(s.target);
+    constexpr int kMostNested = 12;
+    if (value == kNone || nested_ > kMostNested || model_.function(s.target).is_generator) return std::nullopt;
+    ++nested_;
+    const auto known = turns(value, add({s.target, &s, nullptr, made.frame}), depth + 1);
+    --nested_;
+    return known;
+  }
+  return s.kind == StatementKind::kCall ? turns_of_call(s, made.frame, depth) : std::nullopt;
+}
+
+// Whether the loop that `block` heads is entered. A `for` asks its iterable, anything else is true or false when it is
+// come to first: the stores inside have not run. Of a loop in a loop that is not known.
+std::optional<bool> HostNumbers::enters(Id function, Id block, int frame) {
+  const Block& head = model_.function(function).blocks[static_cast<std::size_t>(block)];
+  for (std::size_t i = 0; i < head.statements.size(); ++i) {
+    const Statement& s = head.statements[i];
+    if (s.callee != "builtins.next" || s.args.size() != 1) continue;
+    const auto empty = model_.run().steps_of_nothing.find({function, block, static_cast<Id>(i)});
+    if (empty != model_.run().steps_of_nothing.end() && empty->second) return false;
+    const auto known = turns(s.args[0], frame);
+    return known ? std::optional(*known > 0) : std::nullopt;
+  }
+  const facts::FlowGraph& flow = model_.run().flow(function);
+  const auto& blocks = model_.function(function).blocks;
+  for (std::size_t b = 0; b < blocks.size(); ++b) {
+    const Id other = static_cast<Id>(b);
+    if (other != block && flow.dominates(other, block) && heads_loop(model_.function(function), other) &&
+        std::any_of(blocks.begin(), blocks.end(), [&](const Block& each) {
+          return std::any_of(each.successors.begin(), each.successors.end(), [&](const Edge& edge) {
+            return edge.to == other && edge.kind == EdgeKind::kLoopBack &&
+                   flow.dominates(block, static_cast<Id>(&each - blocks.data()));
+          });
+        }))
+      return std::nullopt;
+  }
+  entered_ = {function, block};
+  const auto holds = truth(head.condition, frame);
+  entered_ = {};
+  return holds;
+}
+
+bool HostNumbers::no_blocks(const Statement& launch, int frame) {
+  deciding_ = true;
+  const std::vector<double> blocks = grid(launch, launch.launch->grid, frame);
+  deciding_ = false;
+  return std::find(blocks.begin(), blocks.end(), 0.0) != blocks.end();
+}
+
+std::optional<bool> HostNumbers::decides(Id function, Id block, int frame) {
+  const facts::Function& body = model_.function(function);
+  deciding_ = true;
+  std::optional<bool> way;
+  if (!heads_loop(body, block)) {
+    way = truth(body.blocks[static_cast<std::size_t>(block)].condition, frame);
+  } else if (enters(function, block, frame) == false) {
+    way = false;  // one that is entered comes to its end as well
+  }
+  deciding_ = false;
+  return way;
+}
+
+}  // namespace kernel_audit::analysis::rules
