@@ -83,7 +83,8 @@ class Interpreter {
   std::map<StatementRef, std::set<int>> argument_writes;  // what certainly writes an argument of forward
   std::set<ObjectId> rewritten;                           // from an earlier call, written by a later one
   std::map<StatementRef, Id> handle_kernels;  // what launches through a handle were found to launch, or kNone
-  std::set<StatementRef> blind_launches;      // none of whose buffers could be followed
+  std::map<StatementRef, std::set<Id>> kernels_in_table;  // of launches through a pointer that may be one of several
+  std::set<StatementRef> blind_launches;                  // none of whose buffers could be followed
   // What a launch hands to each parameter of a kernel that is known, by the chain of calls that leads to it;
   // contents are among the nodes.
   std::map<std::pair<StatementRef, ContextId>, std::vector<Abstract>> launch_arguments;
@@ -154,7 +155,11 @@ class Interpreter {
   };
   std::vector<Entry> entries_of(ObjectId instance);
   std::vector<Abstract> entry_arguments(const Function& shape, const StatementRef& where);
-  std::set<std::size_t> numbers_among_inputs() const;
+  struct TaskInputs {
+    std::set<std::size_t> numbers;     // positions
+    std::optional<std::size_t> count;  // where the list is known
+  };
+  TaskInputs task_inputs() const;
   void call_entry(const Entry& entry, const Abstract& instance);
   StatementRef return_of(Id function) const;
   std::function<bool(Id)> attributes_that_outlive() const;
@@ -217,6 +222,8 @@ class Interpreter {
   void store(Frame& frame, const Statement& statement, const CallSite& site);
   void store_storage(Id storage, const Abstract& value, const CallSite& site);
   void launch(Frame& frame, const Statement& statement, const CallSite& site);
+  void launch_kernel(Frame& frame, const Statement& statement, const CallSite& site, Id kernel,
+                     std::vector<Abstract> args, bool together);
 
   // interpreter_modules.cpp
   ObjectId hooks_of(ObjectId module, bool before);
@@ -361,6 +368,20 @@ class Interpreter {
                                        const CallSite& site);
   Abstract apply_spawn(const std::string& callee, std::vector<Abstract>& operands, const CallSite& site);
   void note_argument_write(const ObjectSet& objects, const StatementRef& where);
+  // interpreter_loops.cpp
+  const Statement* made_by(ObjectId id) const;
+  bool plain_number(Id value) const;
+  void for_each_on_host(const std::function<void(const Statement&)>& visit) const;
+  void find_plain_numbers();
+  bool passes_number_on(const Statement& s) const;
+  void note_exposed(const std::string& callee, const std::vector<Abstract>& operands, const CallSite& site);
+  bool known_empty(const Abstract& value) const;
+  bool turns(Id function, Id block) const;
+  bool never_turns(Frame& frame, const Block& block);
+  std::optional<Abstract> apply_comparison(const std::string& callee, const std::vector<Abstract>& operands,
+                                           const CallSite& site);
+  std::optional<Abstract> apply_algorithm(const std::string& callee, const std::vector<Abstract>& operands,
+                                          const CallSite& site);
   // interpreter_streams.cpp
   void keep_in_fields(Id storage_id, const Abstract& handle);
   void keep_in_elements(const Function& function, Id variable, const Abstract& handle);
@@ -411,6 +432,8 @@ class Interpreter {
   std::vector<ObjectId> in_construction_;     // instances whose __new__ or __init__ runs
   std::set<ObjectId> memos_;                  // what functools keeps of results
   std::set<std::string> unbuilt_;             // extensions whose build always fails
+  std::set<ObjectId> exposed_;                // containers handed to what may fill them unseen
+  std::set<Id> plain_values_;                 // of C++, that hold what the stores to their variables say
   Abstract this_object_;                      // of the C++ method that is entered next
   int protected_ = 0;                         // blocks in flight that lie in a try
   bool call_raised_ = false;                  // the call just run can only raise

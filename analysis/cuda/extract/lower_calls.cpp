@@ -38,6 +38,25 @@ std::vector<const clang::Expr*> listed_pairs(const std::string& constructor, con
   return parts;
 }
 
+// Which element std::get takes out of a tuple, a pair or an array, by its place or by its type; nothing for other
+// calls.
+std::optional<std::int64_t> element_taken(const clang::FunctionDecl* function, const clang::CallExpr* call) {
+  const clang::TemplateArgumentList* taken = function->getTemplateSpecializationArgs();
+  const auto* whole = llvm::dyn_cast_or_null<clang::ClassTemplateSpecializationDecl>(
+      call->getNumArgs() == 1 ? record_of(call->getArg(0)->getType()) : nullptr);
+  if (taken == nullptr || taken->size() == 0 || whole == nullptr || whole->getName() == "variant") return std::nullopt;
+  if (taken->get(0).getKind() == clang::TemplateArgument::Integral) return taken->get(0).getAsIntegral().getExtValue();
+  if (taken->get(0).getKind() != clang::TemplateArgument::Type) return std::nullopt;
+  std::vector<clang::TemplateArgument> held(whole->getTemplateArgs().asArray());
+  if (held.size() == 1 && held[0].getKind() == clang::TemplateArgument::Pack) held = held[0].getPackAsArray().vec();
+  for (std::size_t i = 0; i < held.size(); ++i) {
+    if (held[i].getKind() == clang::TemplateArgument::Type &&
+        held[i].getAsType().getCanonicalType() == taken->get(0).getAsType().getCanonicalType())
+      return static_cast<std::int64_t>(i);
+  }
+  return std::nullopt;
+}
+
 bool is_copy(const clang::CXXConstructExpr* construction) {
   const clang::CXXConstructorDecl* constructor = construction->getConstructor();
   return construction->getNumArgs() == 1 && constructor->isCopyOrMoveConstructor();
@@ -219,6 +238,10 @@ Id Lowering::lower_call(const clang::CallExpr* call) {
     const bool passes_on =
         statement.callee == "std::move" || statement.callee == "std::forward" || statement.callee == "std::as_const";
     if (passes_on && call->getNumArgs() == 1) return lower(call->getArg(0));
+    // What a variant or an any holds is taken for the whole of it.
+    const bool unwraps =
+        statement.callee == "std::get" || statement.callee == "std::get_if" || statement.callee == "std::any_cast";
+    if (unwraps && call->getNumArgs() == 1) return element_taken(function, call) ? read(call) : lower(call->getArg(0));
     if (launches_kernel(statement.callee)) return lower_launch_call(call, statement.callee);
     if (const Id made = lower_make(call, function, statement.callee); made != kNone) return made;
     statement.args = lower_arguments(call->arguments(), function);
@@ -278,6 +301,19 @@ void Lowering::target_forward(const clang::FunctionDecl* apply, Statement& state
     statement.args.insert(statement.args.begin(), build_.add_unknown("the autograd context", {}, where.span));
     return;
   }
+}
+
+// Where std::get(whole) leads.
+std::optional<facts::Location> Lowering::taken_element(const clang::CallExpr* call) {
+  const clang::FunctionDecl* function = call->getDirectCallee();
+  if (function == nullptr || name_of(function) != "std::get") return std::nullopt;
+  const auto place_in = element_taken(function, call);
+  if (!place_in) return std::nullopt;
+  facts::Location element;
+  element.base = lower(call->getArg(0));
+  element.element = true;
+  element.key = build_.add_constant(*place_in, {TypeKind::kInt, "int"}, place(call).span);
+  return element;
 }
 
 // `[&] { … }()` runs once, here: its blocks join the caller's, so dominance sees through AT_DISPATCH.

@@ -3,6 +3,7 @@
 #include <set>
 
 #include "analysis/facts/device_access.h"
+#include "analysis/rules/conditions.h"
 #include "analysis/rules/launch_ranges.h"
 #include "analysis/rules/no_work.h"
 #include "analysis/rules/rules.h"
@@ -188,6 +189,11 @@ void add_told_nothing(const Model& model, const Policy& policy, std::vector<Find
   }
 }
 
+// Whether a size picks the kernel out of a table: a setting of the task may well name one that only copies.
+bool chosen_by_size(const Model& model, const facts::StatementRef& launch) {
+  return asks_size(slice_of(model, launch.function, model.statement(launch)->callee_value));
+}
+
 std::vector<Finding> check(const Model& model, const Policy& policy) {
   // Where a part of a source did not fold, some number stands in for it.
   const auto& problems = model.facts().problems;
@@ -212,21 +218,23 @@ std::vector<Finding> check(const Model& model, const Policy& policy) {
   for (const facts::StatementRef& launch : model.run().executed_launches) {
     const Statement* statement = model.statement(launch);
     if (statement == nullptr || !statement->launch) continue;
-    const facts::Id kernel = model.kernel_of(launch);
-    if (kernel == facts::kNone || model.function(kernel).blocks.empty() || !seen.insert(kernel).second) continue;
-    const auto& access = model.access(kernel);
-    const bool writes = std::find(access.written.begin(), access.written.end(), true) != access.written.end();
-    // What a Triton kernel's inline assembly stores is not followed.
-    const bool idle = model.native(kernel) && access.known && access.precise && !writes && !access.effects;
-    if (!idle && !(access.copies && returned.contains(launch))) continue;
-    const std::string& name = model.function(kernel).qualified_name;
-    Finding finding =
-        make_finding(kInfo, policy,
-                     idle ? "Kernel " + name + " stores nothing in the memory that it is given."
-                          : "Kernel " + name + " only copies what it reads, and its copy is what forward returns.");
-    finding.span = model.function(kernel).name_span;
-    finding.notes.push_back({statement->span, "launched here"});
-    findings.push_back(std::move(finding));
+    for (const facts::Id kernel : kernels_of(model, launch)) {
+      if (model.function(kernel).blocks.empty() || !seen.insert(kernel).second) continue;
+      if (model.kernel_of(launch) != kernel && !chosen_by_size(model, launch)) continue;
+      const auto& access = model.access(kernel);
+      const bool writes = std::find(access.written.begin(), access.written.end(), true) != access.written.end();
+      // What a Triton kernel's inline assembly stores is not followed.
+      const bool idle = model.native(kernel) && access.known && access.precise && !writes && !access.effects;
+      if (!idle && !(access.copies && returned.contains(launch))) continue;
+      const std::string& name = model.function(kernel).qualified_name;
+      Finding finding =
+          make_finding(kInfo, policy,
+                       idle ? "Kernel " + name + " stores nothing in the memory that it is given."
+                            : "Kernel " + name + " only copies what it reads, and its copy is what forward returns.");
+      finding.span = model.function(kernel).name_span;
+      finding.notes.push_back({statement->span, "launched here"});
+      findings.push_back(std::move(finding));
+    }
   }
   return findings;
 }
