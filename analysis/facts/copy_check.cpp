@@ -32,7 +32,7 @@ class CopyCheck {
       for (const Statement& s : block.statements) {
         if (s.kind == StatementKind::kLaunch) return false;
         if (s.kind == StatementKind::kCall) {
-          if (s.target != kNone ? !without_effect(s.target) : !pure(s)) return false;
+          if (s.target != kNone ? !without_effect(s.target) : !pure(s) && !makes_structure(s)) return false;
         }
         if (s.callee == "triton.language.store") {
           if (!stores_what_it_loaded(s)) return false;
@@ -63,6 +63,9 @@ class CopyCheck {
   }
   static bool pure(const Statement& s) {
     return starts_with(s.callee, "operator.") || classify(s.callee).kind == OperationKind::kScalar;
+  }
+  bool makes_structure(const Statement& s) const {
+    return s.callee_value != kNone && facts_.values[static_cast<std::size_t>(s.callee_value)].class_id != kNone;
   }
   const Function& function_at(Id id) const { return facts_.functions[static_cast<std::size_t>(id)]; }
   // Whether a helper only says something of what it is handed.

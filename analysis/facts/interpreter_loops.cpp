@@ -9,7 +9,10 @@ namespace kernel_audit::analysis::facts {
 namespace {
 
 std::string_view algorithm(std::string_view callee) {
-  return callee.starts_with("std::") ? callee.substr(5) : std::string_view();
+  for (const std::string_view space : {"std::ranges::", "std::"}) {
+    if (callee.starts_with(space)) return callee.substr(space.size());
+  }
+  return {};
 }
 
 bool is_one_of(std::string_view name, std::initializer_list<std::string_view> names) {
@@ -199,8 +202,9 @@ std::optional<Abstract> Interpreter::apply_algorithm(const std::string& callee, 
                                                      const CallSite& site) {
   const std::string_view name = algorithm(callee);
   const bool folds = name == "accumulate" || name == "reduce";
-  const bool calls = is_one_of(name, {"for_each", "all_of", "any_of", "none_of", "find_if", "count_if"});
-  if ((!folds && !calls) || operands.size() < 3) return std::nullopt;
+  const bool calls = is_one_of(name, {"for_each", "for_each_n", "all_of", "any_of", "none_of", "find_if", "count_if"});
+  const std::size_t at_least = callee.starts_with("std::ranges::") ? 2 : 3;
+  if ((!folds && !calls) || operands.size() < at_least) return std::nullopt;
   const Abstract& range = operands[0];
   if (known_empty(range)) return folds ? operands[2] : open_value({});
   const Abstract& function = operands.back();

@@ -148,6 +148,8 @@ std::set<Id> without_weight(const Facts& facts, const Function& function) {
 }  // namespace
 
 const Interpreter::KernelAccess& Interpreter::kernel_access(Id function_id) {
+  static const KernelAccess of_none;
+  if (function_id == kNone) return of_none;
   const auto known = accesses_.find(function_id);
   if (known != accesses_.end()) return known->second;
   const Function& function = facts_.functions[static_cast<std::size_t>(function_id)];

@@ -118,6 +118,8 @@ MemoryFiles stub_files(const AtenDeclarations& aten, const MissingNames& missing
     const bool function = name.starts_with("PFN_");  // the driver's typedefs of its own functions
     in_space(name, function ? "typedef CUresult (*" : "typedef ka_unknown ", function ? ")(...);" : ";");
   }
+  for (const std::string& name : missing.space_functions)
+    in_space(name, "template <class... A> ka_unknown ", "(A&&...);");
   for (const std::string& name : missing.templates) {
     in_space(name, "template <class... T> struct ", " : ka_unknown { using ka_unknown::ka_unknown; };");
   }

@@ -169,9 +169,9 @@ void Lowering::bind_class(const clang::CXXConstructExpr* made, const Place& wher
 // they are when it leaves them out.
 void Lowering::bind_arguments(Id function, const clang::CallExpr* call) {
   if (function == kNone) return;
-  std::size_t place = 0;
+  std::size_t parameters = 0;
   for (const clang::Expr* argument : call->arguments()) {
-    if (place >= build_.function(function).parameters.size()) return;
+    if (parameters >= build_.function(function).parameters.size()) return;
     const clang::Expr* bare = plain(argument);
     const clang::Expr* standing = nullptr;
     if (const auto* set = llvm::dyn_cast_or_null<clang::CXXOperatorCallExpr>(bare);
@@ -186,7 +186,7 @@ void Lowering::bind_arguments(Id function, const clang::CallExpr* call) {
     const Id value = constant
                          ? build_.add_constant(std::move(*constant), type_of(standing->getType()), place(standing).span)
                          : kNone;
-    facts::Parameter& parameter = build_.function(function).parameters[place++];
+    facts::Parameter& parameter = build_.function(function).parameters[parameters++];
     if (!name.empty()) parameter.name = name;
     if (value != kNone) parameter.default_value = value;
   }

@@ -238,6 +238,10 @@ Id Lowering::lower_call(const clang::CallExpr* call) {
     const bool passes_on =
         statement.callee == "std::move" || statement.callee == "std::forward" || statement.callee == "std::as_const";
     if (passes_on && call->getNumArgs() == 1) return lower(call->getArg(0));
+    if (function->isConstexpr()) {
+      if (auto constant = fold(call))
+        return build_.add_constant(std::move(*constant), type_of(call->getType()), where.span);
+    }
     // What a variant or an any holds is taken for the whole of it.
     const bool unwraps =
         statement.callee == "std::get" || statement.callee == "std::get_if" || statement.callee == "std::any_cast";
@@ -433,6 +437,10 @@ Id Lowering::lower_member_call(const clang::CXXMemberCallExpr* call) {
     statement.callee_value = build_.add_unknown("the called member is not known", {}, where.span);
     statement.args = lower_arguments(call->arguments(), nullptr);
     return finish_call(std::move(statement), nullptr, nullptr, call->getType(), where);
+  }
+  if (method->isConstexpr()) {
+    if (auto constant = fold(call))
+      return build_.add_constant(std::move(*constant), type_of(call->getType()), where.span);
   }
   const Id receiver = lower(member->getBase());
   // A cast, but an own class says itself what it gives.

@@ -398,7 +398,11 @@ Id Lowering::lower_lambda(const clang::LambdaExpr* lambda) {
   for (const clang::LambdaCapture& capture : lambda->captures()) {
     if (!capture.capturesVariable()) continue;
     const auto* variable = llvm::dyn_cast<clang::VarDecl>(capture.getCapturedVar());
-    if (variable == nullptr || !variable->isInitCapture() || variable->getInit() == nullptr) continue;
+    if (variable == nullptr) continue;
+    if (!variable->isInitCapture() && capture.getCaptureKind() == clang::LCK_ByCopy && variable->hasLocalStorage() &&
+        type_of(variable->getType()).kind == TypeKind::kTensor)
+      build_.storage(storage_of(variable)).kind = StorageKind::kClosure;  // a copy lives as long as the lambda
+    if (!variable->isInitCapture() || variable->getInit() == nullptr) continue;
     facts::Location target;
     target.storage = storage_of(variable);
     build_.storage(target.storage).kind = StorageKind::kClosure;

@@ -7,6 +7,7 @@
 #include "analysis/rules/device_code.h"
 #include "analysis/rules/ran.h"
 #include "analysis/rules/rules.h"
+#include "analysis/rules/skipped_launches.h"
 #include "analysis/rules/support.h"
 
 namespace kernel_audit::analysis::rules {
@@ -158,8 +159,24 @@ void read_first(const Model& model, const Policy& policy, std::vector<Finding>& 
   }
 }
 
+// The condition that keeps all kernels from running that make the other values of the same return, with the sizes that
+// get_inputs gives.
+facts::Id all_skipped(const Model& model, HostNumbers& host, const Alternative& way) {
+  facts::Id by = facts::kNone;
+  for (const Alternative& other : model.alternatives()) {
+    if (!(other.returned == way.returned)) continue;
+    for (const facts::NodeId launch : other.launches) {
+      const facts::Node& node = model.provenance().at(launch);
+      by = skipped_by(model, host, node.where, node.context);
+      if (by == facts::kNone) return by;
+    }
+  }
+  return by;
+}
+
 std::vector<Finding> check(const Model& model, const Policy& policy) {
   std::vector<Finding> findings;
+  HostNumbers host(model);
   const bool authored = any_authored(model);
   const auto& problems = model.facts().problems;
   const bool unread = any_unknown(model) || std::any_of(problems.begin(), problems.end(),
@@ -183,6 +200,10 @@ std::vector<Finding> check(const Model& model, const Policy& policy) {
       finding.message = "Nothing is seen to write what " + entry_name(model) + " returns from " +
                         model.name_of_node(way.node) + ", but a kernel is launched on buffers that were not followed.";
       finding.notes.push_back({model.span(*blind.begin()), "launched here"});
+    } else if (const facts::Id by = authored && !unread ? all_skipped(model, host, way) : facts::kNone;
+               by != facts::kNone) {
+      finding.message += " With the sizes that get_inputs gives, no kernel runs that would.";
+      finding.notes.push_back({model.value(by).span, "decided here"});
     } else if (authored || unread) {
       // Empty inputs and the like, beside a kernel that does the work.
       const Effect at_most =

@@ -1,0 +1,102 @@
+#include "analysis/rules/skipped_launches.h"
+
+#include <algorithm>
+
+#include "analysis/rules/conditions.h"
+#include "analysis/rules/native_calls.h"
+#include "analysis/rules/ran.h"
+
+namespace kernel_audit::analysis::rules {
+
+using facts::ContextId;
+using facts::Id;
+using facts::kNone;
+using facts::Model;
+using facts::Statement;
+using facts::StatementKind;
+using facts::StatementRef;
+
+namespace {
+
+class Sides {
+ public:
+  Sides(const Model& model, HostNumbers& host, Id function, int frame)
+      : model_(model), host_(host), function_(function), frame_(frame) {}
+
+  // Which way the condition goes, when it is decided first.
+  std::optional<bool> of(Id condition, Id block) {
+    const Statement* test = maker(model_, function_, condition);
+    if (test == nullptr || test->kind != StatementKind::kCall || test->args.size() != 2) return truth(condition, block);
+    const auto left = first(test->args[0], block), right = first(test->args[1], block);
+    if (!left || !right) return std::nullopt;
+    const std::string name = last_part(test->callee);
+    if (name == "lt") return *left < *right;
+    if (name == "le") return *left <= *right;
+    if (name == "gt") return *left > *right;
+    if (name == "ge") return *left >= *right;
+    if (name == "eq") return *left == *right;
+    if (name == "ne") return *left != *right;
+    return truth(condition, block);
+  }
+
+ private:
+  std::optional<bool> truth(Id condition, Id block) {
+    const auto number = first(condition, block);
+    return number ? std::optional(*number != 0) : std::nullopt;
+  }
+  // A number, or what a counter starts at.
+  std::optional<double> first(Id value, Id block) {
+    const Statement* load = maker(model_, function_, value);
+    const bool variable = load != nullptr && load->kind == StatementKind::kLoad && !load->location.element &&
+                          load->location.storage != kNone && load->location.base == kNone;
+    if (!variable) return host_.number(value, frame_);
+    const Statement* start = nullptr;
+    bool counted = false;
+    const auto& blocks = model_.function(function_).blocks;
+    for (std::size_t b = 0; b < blocks.size(); ++b) {
+      for (const Statement& s : blocks[b].statements) {
+        if (s.kind != StatementKind::kStore || s.location.storage != load->location.storage) continue;
+        if (s.augmented) {
+          counted = true;
+        } else if (start != nullptr || !model_.run().flow(function_).dominates(static_cast<Id>(b), block)) {
+          return std::nullopt;
+        } else {
+          start = &s;
+        }
+      }
+    }
+    return counted && start != nullptr ? host_.number(start->value, frame_) : host_.number(value, frame_);
+  }
+
+  const Model& model_;
+  HostNumbers& host_;
+  Id function_;
+  int frame_;
+};
+
+}  // namespace
+
+Id skipped_by(const Model& model, HostNumbers& host, const StatementRef& launch, ContextId context) {
+  if (!host.knows_inputs()) return kNone;
+  StatementRef where = launch;
+  constexpr int kMostCalls = 16;
+  for (int hops = 0; hops < kMostCalls && where.known() && where.block != kNone; ++hops) {
+    const int frame = host.frame(where, context);
+    Sides sides(model, host, where.function, frame);
+    for (const Id decider : model.run().flow(where.function).deciders(where.block)) {
+      const Id condition = model.function(where.function).blocks[static_cast<std::size_t>(decider)].condition;
+      facts::Guard guard;
+      guard.function = where.function;
+      guard.block = decider;
+      const auto needed = side_of(model, guard, where, context);
+      const auto taken = condition == kNone || !needed ? std::nullopt : sides.of(condition, decider);
+      if (taken && *taken != *needed) return condition;
+    }
+    if (context <= 0) break;
+    where = model.provenance().context_at(context).call;
+    context = model.provenance().context_at(context).parent;
+  }
+  return kNone;
+}
+
+}  // namespace kernel_audit::analysis::rules
