@@ -18,6 +18,8 @@ using facts::StatementRef;
 
 namespace {
 
+constexpr int kMostCalls = 16;
+
 class Sides {
  public:
   Sides(const Model& model, HostNumbers& host, Id function, int frame)
@@ -76,10 +78,9 @@ class Sides {
 
 }  // namespace
 
-Id skipped_by(const Model& model, HostNumbers& host, const StatementRef& launch, ContextId context) {
-  if (!host.knows_inputs()) return kNone;
+std::optional<Skipped> skipped(const Model& model, HostNumbers& host, const StatementRef& launch, ContextId context) {
+  if (!host.knows_inputs()) return std::nullopt;
   StatementRef where = launch;
-  constexpr int kMostCalls = 16;
   for (int hops = 0; hops < kMostCalls && where.known() && where.block != kNone; ++hops) {
     const int frame = host.frame(where, context);
     Sides sides(model, host, where.function, frame);
@@ -90,13 +91,26 @@ Id skipped_by(const Model& model, HostNumbers& host, const StatementRef& launch,
       guard.block = decider;
       const auto needed = side_of(model, guard, where, context);
       const auto taken = condition == kNone || !needed ? std::nullopt : sides.of(condition, decider);
-      if (taken && *taken != *needed) return condition;
+      if (taken && *taken != *needed) return Skipped{where.function, decider};
     }
     if (context <= 0) break;
     where = model.provenance().context_at(context).call;
     context = model.provenance().context_at(context).parent;
   }
-  return kNone;
+  return std::nullopt;
+}
+
+bool through_pointer(const Model& model, StatementRef launch, ContextId context) {
+  for (int hops = 0; hops < kMostCalls && launch.known() && model.native(launch.function); ++hops) {
+    const Statement* s = model.statement(launch);
+    if (s != nullptr && s->callee_value != kNone && s->target == kNone &&
+        model.value(s->callee_value).function == kNone && s->callee.empty())
+      return true;
+    if (context <= 0) return false;
+    launch = model.provenance().context_at(context).call;
+    context = model.provenance().context_at(context).parent;
+  }
+  return false;
 }
 
 }  // namespace kernel_audit::analysis::rules

@@ -492,17 +492,18 @@ Id Lowering::lower_construction(const clang::CXXConstructExpr* expression) {
     return build_.call("operator.cast", {lower(written[0])}, type_of(expression->getType()), where.span,
                        where.in_macro);
   }
-  const bool spelled_out =
-      llvm::isa<clang::CXXTemporaryObjectExpr>(expression) || expression->getParenOrBraceRange().isValid();
-  if (own == kNone && written.size() == 1 && !spelled_out) return lower(written[0]);  // an implicit conversion
-  const Place where = place(expression);
   if (written.size() == 1) {
+    const Place where = place(expression);
     std::vector<Id> parts;
     for (const clang::Expr* part : listed_pairs(name_of(constructor), written[0])) parts.push_back(lower(part));
     if (!parts.empty()) {
       return build_.call("builtins.dict", std::move(parts), type_of(expression->getType()), where.span, where.in_macro);
     }
   }
+  const bool spelled_out =
+      llvm::isa<clang::CXXTemporaryObjectExpr>(expression) || expression->getParenOrBraceRange().isValid();
+  if (own == kNone && written.size() == 1 && !spelled_out) return lower(written[0]);  // an implicit conversion
+  const Place where = place(expression);
   if (is_guard(expression->getType()) || own != kNone || written.size() != 1 || spelled_out) {
     Statement statement;
     statement.callee = name_of(constructor);

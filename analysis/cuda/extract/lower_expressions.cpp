@@ -25,6 +25,15 @@ std::optional<Json> text_of_list(const clang::InitListExpr* list, const clang::A
   return Json(std::move(text));
 }
 
+// What std::array is given: its only member is an array.
+const clang::InitListExpr* elements_of_array(const clang::InitListExpr* list) {
+  const clang::CXXRecordDecl* record = record_of(list->getType());
+  if (record == nullptr || record->getIdentifier() == nullptr || record->getName() != "array" ||
+      !record->isInStdNamespace() || list->getNumInits() != 1)
+    return nullptr;
+  return llvm::dyn_cast<clang::InitListExpr>(list->getInit(0));
+}
+
 }  // namespace
 
 std::string operator_name(clang::BinaryOperatorKind kind) {
@@ -315,6 +324,7 @@ Id Lowering::lower_inner(const clang::Expr* expression) {
     if (scalar && list->getNumInits() == 1) return lower(list->getInit(0));
     if (scalar && list->getNumInits() == 0)
       return build_.add_constant(is_arithmetic(expression->getType()) ? Json(0) : Json(), type, where.span);
+    if (const auto* elements = elements_of_array(list)) list = elements;
     const clang::CXXRecordDecl* record =
         type.kind == TypeKind::kOther ? expression->getType()->getAsCXXRecordDecl() : nullptr;
     const Id class_id = record != nullptr ? class_of(record) : kNone;

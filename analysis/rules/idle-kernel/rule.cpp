@@ -7,6 +7,7 @@
 #include "analysis/rules/launch_ranges.h"
 #include "analysis/rules/no_work.h"
 #include "analysis/rules/rules.h"
+#include "analysis/rules/skipped_launches.h"
 #include "analysis/rules/support.h"
 
 namespace kernel_audit::analysis::rules {
@@ -144,12 +145,23 @@ facts::Id bars_all_reads(const KernelView& kernel, const facts::StatementRef& la
   return bar;
 }
 
+// Whether a launch is one of several for other sizes.
+bool for_other_sizes(const Model& model, HostNumbers& host, const facts::StatementRef& launch) {
+  const auto& launches = model.run().launch_arguments;
+  return std::any_of(launches.begin(), launches.end(), [&](const auto& each) {
+    const auto& [where, context] = each.first;
+    return where == launch && (through_pointer(model, where, context) || skipped(model, host, where, context));
+  });
+}
+
 std::vector<Finding> unreached_reads(const Model& model, const Policy& policy) {
   std::vector<Finding> findings;
   std::set<facts::Id> seen;
+  HostNumbers host(model);
   for (const facts::StatementRef& launch : model.run().executed_launches) {
     const facts::Id id = model.kernel_of(launch);
     if (id == facts::kNone || !model.native(id) || !seen.insert(id).second) continue;
+    if (for_other_sizes(model, host, launch)) continue;
     const auto& access = model.access(id);
     if (!access.known || !access.precise) continue;
     const KernelView kernel(model, model.function(id));
@@ -225,7 +237,8 @@ std::vector<Finding> check(const Model& model, const Policy& policy) {
       const bool writes = std::find(access.written.begin(), access.written.end(), true) != access.written.end();
       // What a Triton kernel's inline assembly stores is not followed.
       const bool idle = model.native(kernel) && access.known && access.precise && !writes && !access.effects;
-      if (!idle && !(access.copies && returned.contains(launch))) continue;
+      const bool kept = returned.contains(launch) || model.kernel_of(launch) != kernel;
+      if (!idle && !(access.copies && kept)) continue;
       const std::string& name = model.function(kernel).qualified_name;
       Finding finding =
           make_finding(kInfo, policy,

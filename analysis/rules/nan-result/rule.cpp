@@ -4,7 +4,9 @@
 #include "analysis/rules/collector.h"
 #include "analysis/rules/conditions.h"
 #include "analysis/rules/kernel_code.h"
+#include "analysis/rules/kernel_values.h"
 #include "analysis/rules/native_calls.h"
+#include "analysis/rules/partial_work.h"
 #include "analysis/rules/ran.h"
 #include "analysis/rules/rules.h"
 #include "analysis/rules/support.h"
@@ -146,7 +148,7 @@ class Checker : public Collector {
   void filled() {
     for (const facts::EntryReturn& returned : model_.returns()) {
       for (const facts::ObjectId id : returned.value.objects) {
-        if (model_.run().object(id).kind != facts::ObjectKind::kTensor || reads_back(id)) continue;
+        if (model_.run().object(id).kind != facts::ObjectKind::kTensor || reads_back(id) || !left_out(id)) continue;
         const auto whole = model_.run().element_types.find(id);
         for (const auto& [where, arguments] : model_.run().call_arguments) {
           const Statement* s = model_.statement(where);
@@ -185,6 +187,47 @@ class Checker : public Collector {
                                       "kBool", "kInt8", "kUInt8", "kInt16", "int32",  "int64", "int16",
                                       "int8",  "uint8", "bool",   "Int",    "Long",   "Bool",  "Byte"});
     });
+  }
+  // Whether a kernel's stores to the buffer leave a part of it: by the numbers, or by what memory holds or every other
+  // element is.
+  bool left_out(facts::ObjectId buffer) const {
+    const std::vector<PartialWork> partly = partly_stored(model_);
+    for (const auto& [place, arguments] : model_.run().launch_arguments) {
+      for (std::size_t p = 0; p < arguments.size(); ++p) {
+        const auto& objects = arguments[p].objects;
+        if (std::find(objects.begin(), objects.end(), buffer) == objects.end()) continue;
+        const bool known = std::any_of(partly.begin(), partly.end(), [&](const PartialWork& each) {
+          return each.launch == place.first && each.parameter == p;
+        });
+        if (known) return true;
+        for (const Id kernel : kernels_of(model_, place.first)) {
+          if (model_.native(kernel) && stores_some(model_.function(kernel), p)) return true;
+        }
+      }
+    }
+    return false;
+  }
+  bool stores_some(const facts::Function& function, std::size_t parameter) const {
+    if (parameter >= function.parameters.size()) return false;
+    const KernelView kernel(model_, function);
+    KernelValues values(model_, function);
+    bool some = false, all = false;
+    for (std::size_t b = 0; b < function.blocks.size(); ++b) {
+      for (const Statement& s : function.blocks[b].statements) {
+        if (s.kind != StatementKind::kStore || !kernel.flow.deref(s) ||
+            kernel.root(s.location.base) != function.parameters[parameter].storage)
+          continue;
+        const auto deciders = kernel.graph.deciders(static_cast<Id>(b));
+        const bool here = std::any_of(deciders.begin(), deciders.end(), [&](Id decider) {
+          const Id condition = function.blocks[static_cast<std::size_t>(decider)].condition;
+          return values.from_memory({condition}) || values.any({condition}, [](const Statement& part) {
+            return one_of(part.callee, {"operator.mod", "operator.and_"});
+          });
+        });
+        (here ? some : all) = true;
+      }
+    }
+    return some && !all;
   }
   // Some kernel reads what the buffer holds, or may do so.
   bool reads_back(facts::ObjectId buffer) const {

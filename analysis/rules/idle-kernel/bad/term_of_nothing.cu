@@ -32,7 +32,7 @@ torch::Tensor forward(torch::Tensor x, torch::Tensor w) {
   int n = x.size(1), width = w.numel();
   dim3 grid((n + 255) / 256, x.size(0));
   kByWidth[width / 2]<<<grid, 256>>>(x.data_ptr<float>(), w.data_ptr<float>(), y.data_ptr<float>(), n);
-  return y;
+  return y;  // expect: KA501
 }
 
 PYBIND11_MODULE(TORCH_EXTENSION_NAME, m) { m.def("forward", &forward); }

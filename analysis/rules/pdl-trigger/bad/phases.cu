@@ -12,7 +12,7 @@ struct Hint {
 };
 template <>
 struct Hint<Prologue> {
-  __device__ static void emit() { asm volatile("griddepcontrol.launch_dependents;"); }  // expect: KA325
+  __device__ static void emit() { asm volatile("griddepcontrol.launch_dependents;"); }
 };
 template <class... Phases>
 struct Emit;
@@ -28,7 +28,7 @@ struct Emit<> {
   __device__ static void run() {}
 };
 __global__ void twice_kernel(const float* x, float* y, int n) {
-  Emit<Prologue>::run();
+  Emit<Prologue>::run();  // expect: KA325
   int i = blockIdx.x * blockDim.x + threadIdx.x;
   if (i < n) y[i] = x[i] * 2.0f;
   Emit<Mainloop>::run();

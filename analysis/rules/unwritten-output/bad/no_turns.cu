@@ -2,7 +2,7 @@
 // shows: 57
 #include <torch/extension.h>
 
-__global__ void twice_kernel(const float* x, float* y, int n) {
+__global__ void twice_kernel(const float* x, float* y, int n) {  // expect: KA115
   int i = blockIdx.x * blockDim.x + threadIdx.x;
   if (i < n) y[i] = x[i] * 2.0f;
 }

@@ -17,9 +17,9 @@ void run(const float* x, float* y, int n, cudaStream_t stream) {
 using Run = void (*)(const float*, float*, int, cudaStream_t);
 static const std::unordered_map<int, Run> kByWidth = {{1, run<64>}, {3, run<128>}, {5, run<256>}};
 
-torch::Tensor forward(torch::Tensor x, torch::Tensor w) {
+torch::Tensor forward(torch::Tensor x) {
   auto y = torch::empty_like(x);
-  auto found = kByWidth.find(w.size(0));
+  auto found = kByWidth.find(x.size(1));
   Run go = found == kByWidth.end() ? run<32> : found->second;
   go(x.data_ptr<float>(), y.data_ptr<float>(), x.numel(), at::cuda::getCurrentCUDAStream());
   C10_CUDA_KERNEL_LAUNCH_CHECK();
