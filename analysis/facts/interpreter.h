@@ -429,18 +429,19 @@ class Interpreter {
   std::map<Id, int> instances_;                 // class → distinct objects made of it
   std::vector<Id> call_stack_;
   std::map<ObjectId, Capture> captures_;
-  std::vector<ObjectId> in_construction_;     // instances whose __new__ or __init__ runs
-  std::set<ObjectId> memos_;                  // what functools keeps of results
-  std::set<std::string> unbuilt_;             // extensions whose build always fails
-  std::set<ObjectId> exposed_;                // containers handed to what may fill them unseen
-  std::set<Id> plain_values_;                 // of C++, that hold what the stores to their variables say
-  Abstract this_object_;                      // of the C++ method that is entered next
-  int protected_ = 0;                         // blocks in flight that lie in a try
-  bool call_raised_ = false;                  // the call just run can only raise
-  std::map<ObjectId, int> argument_objects_;  // tensors of the entry's arguments → position
-  std::map<ObjectId, Abstract> contiguous_;   // what contiguous() gave → what it gives back as it is, where it can
-  bool certain_writes_ = true;                // whether a write that is seen now surely happens
-  Id entry_frame_function_ = kNone;           // function whose returns are the entry's
+  std::vector<ObjectId> in_construction_;                   // instances whose __new__ or __init__ runs
+  std::set<ObjectId> memos_;                                // what functools keeps of results
+  std::set<std::string> unbuilt_;                           // extensions whose build always fails
+  std::map<StatementRef, std::pair<Phase, int>> ran_once_;  // calls of std::call_once, and when they first ran
+  std::set<ObjectId> exposed_;                              // containers handed to what may fill them unseen
+  std::set<Id> plain_values_;                               // of C++, that hold what the stores to their variables say
+  Abstract this_object_;                                    // of the C++ method that is entered next
+  int protected_ = 0;                                       // blocks in flight that lie in a try
+  bool call_raised_ = false;                                // the call just run can only raise
+  std::map<ObjectId, int> argument_objects_;                // tensors of the entry's arguments → position
+  std::map<ObjectId, Abstract> contiguous_;  // what contiguous() gave → what it gives back as it is, where it can
+  bool certain_writes_ = true;               // whether a write that is seen now surely happens
+  Id entry_frame_function_ = kNone;          // function whose returns are the entry's
   std::size_t entry_frame_depth_ = 0;
   ContextId context_ = 0;
   std::int64_t steps_ = 0;

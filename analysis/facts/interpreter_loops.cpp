@@ -201,8 +201,14 @@ std::optional<Abstract> Interpreter::apply_comparison(const std::string& callee,
 std::optional<Abstract> Interpreter::apply_algorithm(const std::string& callee, const std::vector<Abstract>& operands,
                                                      const CallSite& site) {
   const std::string_view name = algorithm(callee);
+  if (is_one_of(name, {"find", "find_if", "find_if_not", "max_element", "min_element", "lower_bound", "upper_bound"}) &&
+      operands.size() > 1 && has_kind(operands[0], ObjectKind::kContainer)) {
+    Abstract found = elements_of(operands[0]);  // stands at one of them
+    merge_into(found.objects, operands[0].objects);
+    return found;
+  }
   const bool folds = name == "accumulate" || name == "reduce";
-  const bool calls = is_one_of(name, {"for_each", "for_each_n", "all_of", "any_of", "none_of", "find_if", "count_if"});
+  const bool calls = is_one_of(name, {"for_each", "for_each_n", "all_of", "any_of", "none_of", "count_if"});
   const std::size_t at_least = callee.starts_with("std::ranges::") ? 2 : 3;
   if ((!folds && !calls) || operands.size() < at_least) return std::nullopt;
   const Abstract& range = operands[0];

@@ -185,9 +185,13 @@ std::optional<Abstract> Interpreter::apply_native(const std::string& callee, std
     std::vector<Abstract> given(operands.begin() + 1, operands.end());
     return call_object(operands[0], given, {}, site);
   }
-  if (callee == "std::call_once" || callee == "c10::call_once") return apply_spawn(callee, operands, site);
+  if (callee == "std::call_once" || callee == "c10::call_once") {
+    const auto [first, now] = ran_once_.try_emplace(site.where, phase_, call_);
+    if (!now && first->second != std::pair{phase_, call_}) return open_value({});  // an earlier call has done it
+    return apply_spawn(callee, operands, site);
+  }
   if ((callee == "std::invoke" || callee == "std::visit" || callee == "std::apply") && !operands.empty() &&
-      has_kind(operands[0], ObjectKind::kFunction)) {
+      (has_kind(operands[0], ObjectKind::kFunction) || symbol_at(0).starts_with("at::"))) {
     std::vector<Abstract> given(operands.begin() + 1, operands.end());
     return call_object(operands[0], given, {}, site);
   }

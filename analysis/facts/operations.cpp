@@ -145,6 +145,9 @@ const Table& exact_table() {
         "std::optional::value std::make_optional std::addressof std::launder std::future::get std::shared_future::get "
         "std::any::any std::any_cast std::variant::variant std::variant::emplace std::any::emplace std::atomic::atomic "
         "std::atomic::load std::reference_wrapper::get "
+        "pybind11::cast pybind11::handle::cast pybind11::object::object pybind11::handle::ptr "
+        "pybind11::object::release "
+        "pybind11::reinterpret_borrow pybind11::reinterpret_steal "
         "c10::IValue::IValue c10::IValue::toTensor "
         "c10::IValue::to THPVariable_Wrap THPVariable_Unpack std::istreambuf_iterator::istreambuf_iterator "
         "at::cuda::getStreamFromExternal c10::cuda::getStreamFromExternal",
@@ -165,7 +168,8 @@ const Table& exact_table() {
         OperationKind::kView);
     add(t, "cutlass.cute.size cutlass.cute.cosize cutlass.cute.ceil_div cutlass.cute.rank", OperationKind::kMetadata);
     add(t, "std::optional::has_value std::any::has_value std::holds_alternative", OperationKind::kNoneCheck);
-    add(t, "std::variant::index std::variant::valueless_by_exception std::any::type", OperationKind::kIdentity);
+    add(t, "std::variant::index std::variant::valueless_by_exception std::any::type pybind11::handle::is_none",
+        OperationKind::kIdentity);
     add(t,
         "cudaMalloc cudaMallocAsync cudaMallocManaged cudaMallocHost cudaHostAlloc cudaMallocPitch cuMemAlloc "
         "cudaMallocFromPoolAsync cuMemAllocAsync cuMemAllocFromPoolAsync cuMemAllocManaged cuMemAllocPitch "

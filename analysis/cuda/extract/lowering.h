@@ -140,7 +140,10 @@ class Lowering {
   // lower_calls.cpp
   Id lower_construction(const clang::CXXConstructExpr* expression);
   Id lower_inline_lambda(const clang::LambdaExpr* lambda, const clang::CallExpr* call);
+  // lower_recovered.cpp
   Id lower_recovery(const clang::RecoveryExpr* expression);
+  Id named_by_template(const clang::OverloadExpr* called);
+  // lower_calls.cpp
   Id lower_argument(const clang::Expr* argument, const clang::ParmVarDecl* parameter);
   Id made_of_class(const clang::CXXRecordDecl* record, std::vector<Id> fields, clang::QualType type,
                    const Place& where);
