@@ -193,6 +193,8 @@ std::optional<Abstract> Interpreter::apply_native(const std::string& callee, std
   if ((callee == "std::invoke" || callee == "std::visit" || callee == "std::apply") && !operands.empty() &&
       (has_kind(operands[0], ObjectKind::kFunction) || symbol_at(0).starts_with("at::"))) {
     std::vector<Abstract> given(operands.begin() + 1, operands.end());
+    if (callee == "std::apply" && given.size() == 1 && !items_in_order(given[0]).empty())
+      given = items_in_order(operands[1]);
     return call_object(operands[0], given, {}, site);
   }
   if ((callee == "std::swap" || callee == "std::exchange") && operands.size() == 2) {
