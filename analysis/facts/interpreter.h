@@ -378,6 +378,7 @@ class Interpreter {
   bool known_empty(const Abstract& value) const;
   bool turns(Id function, Id block) const;
   bool never_turns(Frame& frame, const Block& block);
+  std::optional<std::int64_t> offset_in_range(Id iterator, const CallSite& site) const;
   std::optional<Abstract> apply_comparison(const std::string& callee, const std::vector<Abstract>& operands,
                                            const CallSite& site);
   std::optional<Abstract> apply_algorithm(const std::string& callee, const std::vector<Abstract>& operands,

@@ -81,9 +81,26 @@ void Interpreter::find_plain_numbers() {
     if (s.kind == StatementKind::kStore && s.location.base == kNone && through.contains(s.location.storage))
       changed.insert(variable_of(s.value));
   });
-  for (const auto& [value, variable] : loaded) {
-    if (!changed.contains(variable)) plain_values_.insert(value);
-  }
+  // Structures whose address leaves the candidate's own code: their members may change there.
+  std::map<Id, Id> pointed;  // address → what it is of
+  std::set<std::string> handed_out;
+  for_each_on_host([&](const Statement& s) {
+    if (s.callee == "operator.addressof" && !s.args.empty()) pointed[s.result] = s.args[0];
+  });
+  for_each_on_host([&](const Statement& s) {
+    if (s.kind != StatementKind::kCall || s.target != kNone || s.callee.starts_with("operator.")) return;
+    for (const Id arg : s.args) {
+      if (const auto of = pointed.find(arg); of != pointed.end())
+        handed_out.insert(facts_.values[static_cast<std::size_t>(of->second)].type.name);
+    }
+  });
+  for_each_on_host([&](const Statement& s) {
+    const auto variable = s.kind == StatementKind::kLoad ? loaded.find(s.result) : loaded.end();
+    if (variable == loaded.end() || changed.contains(variable->second)) return;
+    const Id owner = s.location.base;
+    if (owner == kNone || !handed_out.contains(facts_.values[static_cast<std::size_t>(owner)].type.name))
+      plain_values_.insert(s.result);
+  });
   for (std::size_t before = 0; before != plain_values_.size();) {
     before = plain_values_.size();
     for_each_on_host([&](const Statement& s) {
@@ -133,9 +150,9 @@ bool Interpreter::known_empty(const Abstract& value) const {
       return false;
     const Value& result = facts_.values[static_cast<std::size_t>(made->result)];
     const bool member = result.class_id != kNone;  // of an own object, which nothing has set
-    if (!member && (!made->args.empty() || !makes_container(*made, result))) return false;
-    bool filled = false;
-    for_each_field(id, [&](KeyId, const Abstract&) { filled = true; });
+    bool filled = false, cleared = false;
+    for_each_field(id, [&](KeyId, const Abstract& held) { (held.nothing() ? cleared : filled) = true; });
+    if (!member && ((!made->args.empty() && !cleared) || !makes_container(*made, result))) return false;
     return !filled;
   });
 }
@@ -197,6 +214,23 @@ std::optional<Abstract> Interpreter::apply_comparison(const std::string& callee,
   return constant(Json(*result));
 }
 
+// Where an iterator of a range stands, as far as the function says that asks for it: 0 at its begin.
+std::optional<std::int64_t> Interpreter::offset_in_range(Id iterator, const CallSite& site) const {
+  for (const Block& block : facts_.functions[static_cast<std::size_t>(site.where.function)].blocks) {
+    for (const Statement& s : block.statements) {
+      if (s.result != iterator) continue;
+      if (s.callee.ends_with("::begin") || s.callee.ends_with("::cbegin") || s.callee.ends_with("::data")) return 0;
+      if (s.kind == StatementKind::kLoad && !s.location.element) return 0;  // an array
+      if (s.callee != "operator.add" || s.args.size() != 2) return std::nullopt;
+      const auto& by = facts_.values[static_cast<std::size_t>(s.args[1])].constant;
+      const auto start = offset_in_range(s.args[0], site);
+      if (!by || !by->is_number_integer() || !start) return std::nullopt;
+      return *start + by->get<std::int64_t>();
+    }
+  }
+  return std::nullopt;
+}
+
 // std::for_each and its like over a container: the function is called with what the container holds, or not at all.
 std::optional<Abstract> Interpreter::apply_algorithm(const std::string& callee, const std::vector<Abstract>& operands,
                                                      const CallSite& site) {
@@ -207,12 +241,24 @@ std::optional<Abstract> Interpreter::apply_algorithm(const std::string& callee, 
     merge_into(found.objects, operands[0].objects);
     return found;
   }
+  if (is_one_of(name, {"copy", "copy_if", "copy_n", "move"}) && operands.size() > 2 &&
+      has_kind(operands[0], ObjectKind::kContainer) && has_kind(operands[2], ObjectKind::kContainer)) {
+    for (const ObjectId id : objects_of_kind(operands[2], ObjectKind::kContainer))
+      write_field(id, kAnyKey, elements_of(operands[0]), false);
+    return operands[2];
+  }
   const bool folds = name == "accumulate" || name == "reduce";
   const bool calls = is_one_of(name, {"for_each", "for_each_n", "all_of", "any_of", "none_of", "count_if"});
   const std::size_t at_least = callee.starts_with("std::ranges::") ? 2 : 3;
   if ((!folds && !calls) || operands.size() < at_least) return std::nullopt;
   const Abstract& range = operands[0];
-  if (known_empty(range)) return folds ? operands[2] : open_value({});
+  bool empty = known_empty(range);
+  if (at_least == 3 && range.objects == operands[1].objects && !operands[1].open && site.statement->args.size() > 1) {
+    const auto from = offset_in_range(site.statement->args[0], site),
+               to = offset_in_range(site.statement->args[1], site);
+    empty = empty || (from && to && *from == *to);
+  }
+  if (empty) return folds ? operands[2] : open_value({});
   const Abstract& function = operands.back();
   if (!has_kind(range, ObjectKind::kContainer) || range.open || !has_kind(function, ObjectKind::kFunction))
     return std::nullopt;

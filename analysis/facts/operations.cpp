@@ -147,7 +147,7 @@ const Table& exact_table() {
         "std::atomic::load std::reference_wrapper::get "
         "pybind11::cast pybind11::handle::cast pybind11::object::object pybind11::handle::ptr "
         "pybind11::object::release "
-        "pybind11::reinterpret_borrow pybind11::reinterpret_steal "
+        "std::back_inserter std::inserter pybind11::reinterpret_borrow pybind11::reinterpret_steal "
         "c10::IValue::IValue c10::IValue::toTensor "
         "c10::IValue::to THPVariable_Wrap THPVariable_Unpack std::istreambuf_iterator::istreambuf_iterator "
         "at::cuda::getStreamFromExternal c10::cuda::getStreamFromExternal",

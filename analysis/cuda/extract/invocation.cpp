@@ -39,7 +39,8 @@ std::string declaration_of(const MissingMember& member) {
   if (member.next == '<') {
     return " template <class T, class... A>" + kind + " ka_unknown " + member.name + "(A&&...)" + constant + ";";
   }
-  return " ka_unknown " + member.name + ";";
+  const bool of_itself = member.class_name == "ka_unknown";  // which has no member of its own type
+  return (of_itself ? " static ka_unknown " : " ka_unknown ") + member.name + ";";
 }
 
 // A stub with what its classes lack; nothing when it lacks nothing.

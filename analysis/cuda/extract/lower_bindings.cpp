@@ -42,6 +42,18 @@ std::string argument_name(const clang::Expr* made) {
   return construction == nullptr || construction->getNumArgs() == 0 ? std::string() : literal(construction->getArg(0));
 }
 
+// The namespace that a torch::Library is made for.
+std::string library_space(const clang::Expr* object) {
+  const auto* reference = llvm::dyn_cast_or_null<clang::DeclRefExpr>(plain(object));
+  const auto* variable = reference == nullptr ? nullptr : llvm::dyn_cast<clang::VarDecl>(reference->getDecl());
+  const auto* made =
+      llvm::dyn_cast_or_null<clang::CXXConstructExpr>(plain(variable == nullptr ? nullptr : variable->getInit()));
+  for (unsigned i = 0; made != nullptr && i < made->getNumArgs(); ++i) {
+    if (std::string text = literal(made->getArg(i)); !text.empty()) return text;
+  }
+  return "";
+}
+
 // The arguments that a schema lists.
 std::vector<std::string> schema_arguments(const std::string& schema) {
   std::vector<std::string> arguments;
@@ -242,6 +254,7 @@ void Lowering::bind_python(const std::string& callee, const clang::CallExpr* cal
       const std::string& maker = build_.function(function).name;
       if (maker.rfind(kPrefix, 0) == 0) space = maker.substr(kPrefix.size(), maker.rfind("__") - kPrefix.size());
     }
+    if (space.empty()) space = library_space(object_of(call));
     if (const std::size_t colons = binding.name.find("::"); colons != std::string::npos) {
       space = binding.name.substr(0, colons);
       binding.name.erase(0, colons + 2);

@@ -163,7 +163,12 @@ Id Lowering::lower_argument(const clang::Expr* argument, const clang::ParmVarDec
     if (pattern != nullptr) {
       const unsigned index = parameter->getFunctionScopeIndex();
       const clang::ParmVarDecl* written = index < pattern->getNumParams() ? pattern->getParamDecl(index) : nullptr;
-      if (written == nullptr || !written->getType()->isLValueReferenceType()) return value;
+      if (written == nullptr && pattern->getNumParams() > 0)
+        written = pattern->getParamDecl(pattern->getNumParams() - 1);
+      clang::QualType type = written == nullptr ? clang::QualType() : written->getType();
+      if (!type.isNull() && type->getAs<clang::PackExpansionType>() != nullptr)
+        type = type->getAs<clang::PackExpansionType>()->getPattern();  // std::tie(a, b)
+      if (type.isNull() || !type->isLValueReferenceType()) return value;
     }
     if (type_of(parameter->getType()).kind == TypeKind::kTensor) return value;
   }

@@ -103,14 +103,17 @@ std::vector<Finding> impossible_launches(const Model& model, const Policy& polic
     const KernelView view(model, model.function(where.function));
     const PlainVariables host(view);
     const auto threads = host.number(launch->launch->block), shared = host.number(launch->launch->shared_bytes);
+    const auto blocks = host.number(launch->launch->grid);
+    const bool none = (blocks && *blocks == 0) || (threads && *threads == 0);
     const bool many = threads && *threads > kMostThreads;
-    if (!many && !(shared && *shared > kMostShared)) continue;
+    if (!none && !many && !(shared && *shared > kMostShared)) continue;
     Finding finding =
         make_finding(kInfo, policy,
                      "The launch of " + model.function(kernel).qualified_name + " asks for " +
-                         (many ? std::to_string(static_cast<long>(*threads)) + " threads in a block"
-                               : std::to_string(static_cast<long>(*shared / 1024)) + " KiB of shared memory") +
-                         ", more than any device has: it fails, and nothing is stored.");
+                         (none   ? std::string("no block, or no thread in it")
+                          : many ? std::to_string(static_cast<long>(*threads)) + " threads in a block"
+                                 : std::to_string(static_cast<long>(*shared / 1024)) + " KiB of shared memory") +
+                         ", which no device takes: it fails, and nothing is stored.");
     finding.span = launch->span;
     findings.push_back(std::move(finding));
   }
