@@ -1,6 +1,7 @@
 #include "analysis/rules/skipped_launches.h"
 
 #include <algorithm>
+#include <functional>
 
 #include "analysis/rules/conditions.h"
 #include "analysis/rules/native_calls.h"
@@ -76,11 +77,10 @@ class Sides {
   int frame_;
 };
 
-}  // namespace
-
-std::optional<Skipped> skipped(const Model& model, HostNumbers& host, const StatementRef& launch, ContextId context) {
-  if (!host.knows_inputs()) return std::nullopt;
-  StatementRef where = launch;
+// Calls `visit` with each condition in front of a launch, which way it has to go, and which it goes if that can be
+// told, until it is content.
+void for_each_condition(const Model& model, HostNumbers& host, StatementRef where, ContextId context,
+                        const std::function<bool(const Skipped&, bool, std::optional<bool>)>& visit) {
   for (int hops = 0; hops < kMostCalls && where.known() && where.block != kNone; ++hops) {
     const int frame = host.frame(where, context);
     Sides sides(model, host, where.function, frame);
@@ -90,14 +90,39 @@ std::optional<Skipped> skipped(const Model& model, HostNumbers& host, const Stat
       guard.function = where.function;
       guard.block = decider;
       const auto needed = side_of(model, guard, where, context);
-      const auto taken = condition == kNone || !needed ? std::nullopt : sides.of(condition, decider);
-      if (taken && *taken != *needed) return Skipped{where.function, decider};
+      if (condition == kNone || !needed) continue;
+      if (visit({where.function, decider}, *needed, sides.of(condition, decider))) return;
     }
     if (context <= 0) break;
     where = model.provenance().context_at(context).call;
     context = model.provenance().context_at(context).parent;
   }
-  return std::nullopt;
+}
+
+}  // namespace
+
+std::optional<Skipped> skipped(const Model& model, HostNumbers& host, const StatementRef& launch, ContextId context) {
+  std::optional<Skipped> by;
+  if (!host.knows_inputs()) return by;
+  for_each_condition(model, host, launch, context, [&](const Skipped& at, bool needed, std::optional<bool> taken) {
+    if (taken && *taken != needed) by = at;
+    return by.has_value();
+  });
+  return by;
+}
+
+bool may_be_skipped(const Model& model, HostNumbers& host, const StatementRef& launch, ContextId context) {
+  if (through_pointer(model, launch, context)) return true;
+  const std::vector<facts::Guard> guards = model.guards_of(launch, context);
+  bool may = false;
+  for_each_condition(model, host, launch, context, [&](const Skipped& at, bool needed, std::optional<bool> taken) {
+    const bool by_size = std::any_of(guards.begin(), guards.end(), [&](const facts::Guard& guard) {
+      return guard.function == at.function && guard.block == at.block && decides_by_size(model, guard);
+    });
+    may = taken ? *taken != needed : by_size;
+    return may;
+  });
+  return may;
 }
 
 bool through_pointer(const Model& model, StatementRef launch, ContextId context) {

@@ -16,6 +16,10 @@ struct Skipped {
 std::optional<Skipped> skipped(const facts::Model& model, HostNumbers& host, const facts::StatementRef& launch,
                                facts::ContextId context);
 
+// Whether it may be so: a size decides, and which way is not known.
+bool may_be_skipped(const facts::Model& model, HostNumbers& host, const facts::StatementRef& launch,
+                    facts::ContextId context);
+
 // Whether a launch is come to by a pointer to a function: a table of them has one for each size, say.
 bool through_pointer(const facts::Model& model, facts::StatementRef launch, facts::ContextId context);
 

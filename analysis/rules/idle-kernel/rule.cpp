@@ -153,7 +153,7 @@ bool for_other_sizes(const Model& model, HostNumbers& host, const facts::Stateme
   const auto& launches = model.run().launch_arguments;
   return std::any_of(launches.begin(), launches.end(), [&](const auto& each) {
     const auto& [where, context] = each.first;
-    return where == launch && (through_pointer(model, where, context) || skipped(model, host, where, context));
+    return where == launch && may_be_skipped(model, host, where, context);
   });
 }
 
