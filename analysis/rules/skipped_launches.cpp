@@ -77,10 +77,10 @@ class Sides {
   int frame_;
 };
 
-// Calls `visit` with each condition in front of a launch, which way it has to go, and which it goes if that can be
-// told, until it is content.
+// Calls `visit` with each condition in front of a launch, which way it has to go if that is one, and which it goes if
+// that can be told, until it is content.
 void for_each_condition(const Model& model, HostNumbers& host, StatementRef where, ContextId context,
-                        const std::function<bool(const Skipped&, bool, std::optional<bool>)>& visit) {
+                        const std::function<bool(const Skipped&, std::optional<bool>, std::optional<bool>)>& visit) {
   for (int hops = 0; hops < kMostCalls && where.known() && where.block != kNone; ++hops) {
     const int frame = host.frame(where, context);
     Sides sides(model, host, where.function, frame);
@@ -90,8 +90,8 @@ void for_each_condition(const Model& model, HostNumbers& host, StatementRef wher
       guard.function = where.function;
       guard.block = decider;
       const auto needed = side_of(model, guard, where, context);
-      if (condition == kNone || !needed) continue;
-      if (visit({where.function, decider}, *needed, sides.of(condition, decider))) return;
+      if (condition == kNone) continue;
+      if (visit({where.function, decider}, needed, sides.of(condition, decider))) return;
     }
     if (context <= 0) break;
     where = model.provenance().context_at(context).call;
@@ -99,15 +99,28 @@ void for_each_condition(const Model& model, HostNumbers& host, StatementRef wher
   }
 }
 
+// TORCH_CHECK(condition): whoever fails it gets nothing.
+bool other_side_raises(const Model& model, const Skipped& at, std::optional<bool> needed) {
+  const auto& blocks = model.function(at.function).blocks;
+  if (!needed) return false;
+  for (const facts::Edge& edge : blocks[static_cast<std::size_t>(at.block)].successors) {
+    if (edge.kind != (*needed ? facts::EdgeKind::kFalse : facts::EdgeKind::kTrue)) continue;
+    const auto& statements = blocks[static_cast<std::size_t>(edge.to)].statements;
+    return !statements.empty() && statements.back().kind == StatementKind::kRaise;
+  }
+  return false;
+}
+
 }  // namespace
 
 std::optional<Skipped> skipped(const Model& model, HostNumbers& host, const StatementRef& launch, ContextId context) {
   std::optional<Skipped> by;
   if (!host.knows_inputs()) return by;
-  for_each_condition(model, host, launch, context, [&](const Skipped& at, bool needed, std::optional<bool> taken) {
-    if (taken && *taken != needed) by = at;
-    return by.has_value();
-  });
+  for_each_condition(model, host, launch, context,
+                     [&](const Skipped& at, std::optional<bool> needed, std::optional<bool> taken) {
+                       if (taken && needed && *taken != *needed) by = at;
+                       return by.has_value();
+                     });
   return by;
 }
 
@@ -115,14 +128,27 @@ bool may_be_skipped(const Model& model, HostNumbers& host, const StatementRef& l
   if (through_pointer(model, launch, context)) return true;
   const std::vector<facts::Guard> guards = model.guards_of(launch, context);
   bool may = false;
-  for_each_condition(model, host, launch, context, [&](const Skipped& at, bool needed, std::optional<bool> taken) {
-    const bool by_size = std::any_of(guards.begin(), guards.end(), [&](const facts::Guard& guard) {
-      return guard.function == at.function && guard.block == at.block && decides_by_size(model, guard);
-    });
-    may = taken ? *taken != needed : by_size;
-    return may;
-  });
+  for_each_condition(model, host, launch, context,
+                     [&](const Skipped& at, std::optional<bool> needed, std::optional<bool> taken) {
+                       if (taken && needed) return may = *taken != *needed;
+                       // One of several that lead there, or not to be told.
+                       return may = std::any_of(guards.begin(), guards.end(), [&](const facts::Guard& guard) {
+                                return guard.function == at.function && guard.block == at.block &&
+                                       (decides_by_size(model, guard) || asks_size(slice_of(model, guard)));
+                              });
+                     });
   return may;
+}
+
+bool certainly_runs(const Model& model, HostNumbers& host, const StatementRef& launch, ContextId context) {
+  if (!host.knows_inputs() || through_pointer(model, launch, context)) return false;
+  bool certain = true;
+  for_each_condition(model, host, launch, context,
+                     [&](const Skipped& at, std::optional<bool> needed, std::optional<bool> taken) {
+                       certain = (taken && needed && *taken == *needed) || other_side_raises(model, at, needed);
+                       return !certain;
+                     });
+  return certain;
 }
 
 bool through_pointer(const Model& model, StatementRef launch, ContextId context) {

@@ -20,6 +20,10 @@ std::optional<Skipped> skipped(const facts::Model& model, HostNumbers& host, con
 bool may_be_skipped(const facts::Model& model, HostNumbers& host, const facts::StatementRef& launch,
                     facts::ContextId context);
 
+// Whether it runs with these sizes: every condition in front of it is known to let it, or raises otherwise.
+bool certainly_runs(const facts::Model& model, HostNumbers& host, const facts::StatementRef& launch,
+                    facts::ContextId context);
+
 // Whether a launch is come to by a pointer to a function: a table of them has one for each size, say.
 bool through_pointer(const facts::Model& model, facts::StatementRef launch, facts::ContextId context);
 

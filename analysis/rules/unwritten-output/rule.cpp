@@ -178,6 +178,15 @@ std::optional<Skipped> all_skipped(const Model& model, HostNumbers& host, const 
   return by;
 }
 
+// Whether one of these kernels certainly runs with them: the way without any is for other sizes.
+bool one_runs(const Model& model, HostNumbers& host, const Alternative& way) {
+  return std::any_of(model.alternatives().begin(), model.alternatives().end(), [&](const Alternative& other) {
+    const facts::Node& node = model.provenance().at(other.node);
+    return other.returned == way.returned && node.kind == NodeKind::kLaunch && model.native(node.where.function) &&
+           certainly_runs(model, host, node.where, node.context);
+  });
+}
+
 // Loops around the only launch that writes a result, which do not turn once with the sizes that get_inputs gives.
 void loops_without_turns(const Model& model, const Policy& policy, HostNumbers& host, std::vector<Finding>& findings) {
   for (const Alternative& way : model.alternatives()) {
@@ -228,7 +237,9 @@ std::vector<Finding> check(const Model& model, const Policy& policy) {
     } else if (authored || unread) {
       // Empty inputs and the like, beside a kernel that does the work.
       const Effect at_most =
-          authored && (by_shape || launches_guarded(model, way, unless)) ? Effect::kNote : Effect::kReview;
+          authored && (by_shape || launches_guarded(model, way, unless) || one_runs(model, host, way))
+              ? Effect::kNote
+              : Effect::kReview;
       soften(finding, at_most);
       finding.severity = at_most == Effect::kNote ? Severity::kNote : Severity::kWarning;
       finding.confidence = Confidence::kMedium;
