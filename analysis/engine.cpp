@@ -83,6 +83,11 @@ AnalysisResult analyze(const facts::Facts& facts, const Policy& policy) {
   result.directives = facts.directives;
   for (const rules::Rule& rule : rules::registry()) {
     for (Finding& finding : rule.check(model, policy)) {
+      const auto same = [&](const Finding& other) {  // of another instance of a template
+        return other.code == finding.code && other.message == finding.message && other.span.file == finding.span.file &&
+               other.span.begin == finding.span.begin;
+      };
+      if (std::any_of(result.findings.begin(), result.findings.end(), same)) continue;
       if (finding.effect == Effect::kInconclusive) result.inconclusive.push_back(finding.message);
       result.findings.push_back(std::move(finding));
     }

@@ -181,6 +181,7 @@ struct Parameter {
   Id value = kNone;               // its value at entry (origin kArgument)
   bool is_const_pointer = false;  // C++: pointee is const
   bool variadic = false;
+  Id default_value = kNone;  // its value when the caller leaves it out, where the source says which
 };
 
 struct Function {

@@ -49,6 +49,7 @@ class Checker {
     for (const Parameter& parameter : f.parameters) {
       check(parameter.storage, facts_.storages, "parameter.storage");
       value(parameter.value);
+      value(parameter.default_value);
     }
     for (const Block& block : f.blocks) {
       value(block.condition);

@@ -201,8 +201,8 @@ Block block_from(const Reader& reader) {
 }
 
 Parameter parameter_from(const Reader& reader) {
-  return Parameter{reader.text("name"), reader.type("type"),          reader.id("storage"),
-                   reader.id("value"),  reader.flag("const_pointer"), reader.flag("variadic")};
+  return Parameter{reader.text("name"),          reader.type("type"),     reader.id("storage"), reader.id("value"),
+                   reader.flag("const_pointer"), reader.flag("variadic"), reader.id("default")};
 }
 
 Function function_from(const Reader& reader) {

@@ -59,8 +59,8 @@ void fields(Io& io, Of<Io, Block>& block) {
 }
 template <typename Io>
 void fields(Io& io, Of<Io, Parameter>& parameter) {
-  io(parameter.name, parameter.type, parameter.storage, parameter.value, parameter.is_const_pointer,
-     parameter.variadic);
+  io(parameter.name, parameter.type, parameter.storage, parameter.value, parameter.is_const_pointer, parameter.variadic,
+     parameter.default_value);
 }
 template <typename Io>
 void fields(Io& io, Of<Io, Function>& function) {

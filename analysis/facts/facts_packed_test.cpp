@@ -40,6 +40,7 @@ Facts all_fields() {
   function.is_class_method = function.is_property = function.is_constructor_attribute = true;
   function.span = {"a.py", std::numeric_limits<std::int64_t>::max(), 5, 6, 7, 8, 9};
   function.parameters[0].is_const_pointer = function.parameters[0].variadic = true;
+  function.parameters[0].default_value = 1;
   Block& block = function.blocks[0];
   block.handler_of = 4;
   block.in_try = 5;

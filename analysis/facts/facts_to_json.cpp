@@ -117,6 +117,7 @@ Json json_of(const Parameter& parameter) {
   put(json, "value", parameter.value);
   put(json, "const_pointer", parameter.is_const_pointer);
   put(json, "variadic", parameter.variadic);
+  put(json, "default", parameter.default_value);
   return json;
 }
 

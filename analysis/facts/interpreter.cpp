@@ -66,6 +66,7 @@ Interpreter::Interpreter(const Facts& facts, Provenance& graph)
     if (problem.kind == "build-fault" && problem.unit != kNone)
       unbuilt_.insert(facts.units[static_cast<std::size_t>(problem.unit)].extension);
   }
+  find_plain_numbers();
   caller_stream_ = special_stream("caller", true);
   state_.stream = {caller_stream_};
 }
@@ -304,6 +305,8 @@ void Interpreter::bind_parameters(Frame& frame, std::vector<Abstract>& args, con
           if (const Abstract* kept = state_.storage.find(map_key(static_cast<Id>(s)))) bound = *kept;
         }
       }
+      if (bound.nothing() && i >= args.size() && parameter.default_value != kNone)
+        bound = value_from_facts(parameter.default_value, site);
       if (bound.nothing() && parameter.value != kNone) {
         const Value& value = facts_.values[static_cast<std::size_t>(parameter.value)];
         if (value.constant) bound = constant(*value.constant);
@@ -475,6 +478,7 @@ void Interpreter::run_block_from(Frame& frame, Id block_id, State from, const st
     may_skip = earlier.has_value();
     if (earlier) merge_into(conditions[{frame.id, block_id}], *earlier);
     decided = truth(condition);
+    if (!decided && never_turns(frame, block)) decided = false;
     if (phase_ == Phase::kForward)
       decisions_[{frame.id, block_id, frame.context}][call_] |= decided == true ? 1 : decided == false ? 2 : 3;
   }

@@ -85,7 +85,8 @@ class Interpreter {
   std::map<StatementRef, std::set<int>> argument_writes;  // what certainly writes an argument of forward
   std::set<ObjectId> rewritten;                           // from an earlier call, written by a later one
   std::map<StatementRef, Id> handle_kernels;  // what launches through a handle were found to launch, or kNone
-  std::set<StatementRef> blind_launches;      // none of whose buffers could be followed
+  std::map<StatementRef, std::set<Id>> kernels_in_table;  // of launches through a pointer that may be one of several
+  std::set<StatementRef> blind_launches;                  // none of whose buffers could be followed
   // What a launch hands to each parameter of a kernel that is known, by the chain of calls that leads to it;
   // contents are among the nodes.
   std::map<std::pair<StatementRef, ContextId>, std::vector<Abstract>> launch_arguments;
@@ -163,7 +164,11 @@ class Interpreter {
   };
   std::vector<Entry> entries_of(ObjectId instance);
   std::vector<Abstract> entry_arguments(const Function& shape, const StatementRef& where);
-  std::set<std::size_t> numbers_among_inputs() const;
+  struct TaskInputs {
+    std::set<std::size_t> numbers;     // positions
+    std::optional<std::size_t> count;  // where the list is known
+  };
+  TaskInputs task_inputs() const;
   void call_entry(const Entry& entry, const Abstract& instance);
   StatementRef return_of(Id function) const;
   void follow_kept(const std::function<bool(Id)>& outlives, const std::function<void(ObjectId, Id)>& visit) const;
@@ -230,6 +235,8 @@ class Interpreter {
   void store(Frame& frame, const Statement& statement, const CallSite& site);
   void store_storage(Id storage, const Abstract& value, const CallSite& site);
   void launch(Frame& frame, const Statement& statement, const CallSite& site);
+  void launch_kernel(Frame& frame, const Statement& statement, const CallSite& site, Id kernel,
+                     std::vector<Abstract> args, bool together);
 
   // interpreter_modules.cpp
   ObjectId hooks_of(ObjectId module, bool before);
@@ -386,6 +393,21 @@ class Interpreter {
                                        const CallSite& site);
   Abstract apply_spawn(const std::string& callee, std::vector<Abstract>& operands, const CallSite& site);
   void note_argument_write(const ObjectSet& objects, const StatementRef& where);
+  // interpreter_loops.cpp
+  const Statement* made_by(ObjectId id) const;
+  bool plain_number(Id value) const;
+  void for_each_on_host(const std::function<void(const Statement&)>& visit) const;
+  void find_plain_numbers();
+  bool passes_number_on(const Statement& s) const;
+  void note_exposed(const std::string& callee, const std::vector<Abstract>& operands, const CallSite& site);
+  bool known_empty(const Abstract& value) const;
+  bool turns(Id function, Id block) const;
+  bool never_turns(Frame& frame, const Block& block);
+  std::optional<std::int64_t> offset_in_range(Id iterator, const CallSite& site) const;
+  std::optional<Abstract> apply_comparison(const std::string& callee, const std::vector<Abstract>& operands,
+                                           const CallSite& site);
+  std::optional<Abstract> apply_algorithm(const std::string& callee, const std::vector<Abstract>& operands,
+                                          const CallSite& site);
   // interpreter_streams.cpp
   void keep_in_fields(Id storage_id, const Abstract& handle);
   void keep_in_elements(const Function& function, Id variable, const Abstract& handle);
@@ -445,6 +467,9 @@ class Interpreter {
   std::map<ObjectId, Abstract> contiguous_;   // what contiguous() gave → what it gives back as it is, where it can
   bool certain_writes_ = true;                // whether a write that is seen now surely happens
   Id entry_frame_function_ = kNone;           // function whose returns are the entry's
+  std::map<StatementRef, std::pair<Phase, int>> ran_once_;  // calls of std::call_once, and when they first ran
+  std::set<ObjectId> exposed_;                              // containers handed to what may fill them unseen
+  std::set<Id> plain_values_;                               // of C++, that hold what the stores to their variables say
   std::size_t entry_frame_depth_ = 0;
   ContextId context_ = 0;
   std::int64_t steps_ = 0;

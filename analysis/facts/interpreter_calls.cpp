@@ -93,8 +93,10 @@ Abstract Interpreter::call(Frame& frame, const Statement& statement, const CallS
   }
   if (args.empty() &&
       (statement.callee == "at::Tensor::Tensor" || statement.callee == "torch::Tensor::Tensor" ||
-       statement.callee == "std::optional::optional" || statement.callee == "std::unique_ptr::unique_ptr" ||
-       statement.callee == "std::shared_ptr::shared_ptr")) {
+       statement.callee == "std::optional::optional" || statement.callee == "std::variant::variant" ||
+       statement.callee == "std::any::any" || statement.callee == "pybind11::object::object" ||
+       statement.callee == "pybind11::handle::handle" || statement.callee == "std::function::function" ||
+       statement.callee == "std::unique_ptr::unique_ptr" || statement.callee == "std::shared_ptr::shared_ptr")) {
     return constant(Json());  // an undefined tensor, a pointer to nothing
   }
   if (statement.callee == "super.forward" && statement.target == kNone && has_receiver) {

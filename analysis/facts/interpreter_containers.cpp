@@ -100,10 +100,41 @@ std::optional<Abstract> Interpreter::container_method(const Abstract& receiver, 
   }
   if (name == "values" || name == "popleft" || name == "popitem" || name == "front" || name == "back" ||
       name == "begin" || name == "data" || name == "items") {
+    if (name == "data") exposed_.insert(id);
     result = receiver;  // iterating gives the elements
     if (name == "popleft" || name == "front" || name == "back") result = all_fields(id);
     if (result.nothing()) result.open = true;
     return result;
+  }
+  if (in_native(site.where.function)) {
+    if (name == "fill" && !args.empty()) {
+      std::vector<KeyId> keys{kAnyKey};
+      for_each_field(id, [&](KeyId key, const Abstract&) { keys.push_back(key); });
+      for (const KeyId key : keys) write_field(id, key, args[0], receiver.objects.size() == 1);
+      return constant(Json());
+    }
+    const bool to_none = name == "clear" || (name == "resize" && !args.empty() && truth(args[0]) == false);
+    if (to_none && receiver.objects.size() == 1 && !object(id).from_earlier_call) {
+      std::vector<KeyId> keys;
+      for_each_field(id, [&](KeyId key, const Abstract&) { keys.push_back(key); });
+      for (const KeyId key : keys) state_.fields.set(field_key(id, key), Abstract{});
+      return constant(Json());
+    }
+    if (name == "swap" && args.size() == 1 && has_kind(args[0], ObjectKind::kContainer)) {
+      const Abstract here = all_fields(id);
+      for (const ObjectId other : objects_of_kind(args[0], ObjectKind::kContainer)) {
+        const Abstract there = all_fields(other);
+        write_field(id, kAnyKey, there, false);
+        write_field(other, kAnyKey, here, false);
+      }
+    }
+    if (name == "insert" && args.size() == 3 && has_kind(args[1], ObjectKind::kContainer)) {  // of a range
+      write_field(id, kAnyKey, elements_of(args[1]), false);
+      return open_value({});
+    }
+    if (name == "resize" || name == "assign" || name == "swap" || name == "splice") exposed_.insert(id);
+    if (name == "size" && known_empty(of_object(id))) return constant(Json(0));
+    if (name == "empty" && known_empty(of_object(id))) return constant(Json(true));
   }
   if (name == "clear" || name == "erase" || name == "pop_front" || name == "pop_back" || name == "reserve" ||
       name == "sort" || name == "resize" || name == "end" || name == "keys" || name == "size" || name == "empty" ||

@@ -279,24 +279,54 @@ void Interpreter::launch(Frame& frame, const Statement& statement, const CallSit
     return;
   }
   executed_launches.insert(site.where);
-  Id kernel = how.kernel_function;
-  if (kernel == kNone && statement.callee_value != kNone) {
-    // Through a function pointer.
-    for (const ObjectId id : objects_of_kind(value(frame, statement.callee_value), ObjectKind::kFunction)) {
-      kernel = kernel == kNone || kernel == object(id).function ? object(id).function : kNone;
-    }
+  std::vector<Id> kernels;  // of which one is launched
+  if (how.kernel_function == kNone && statement.callee_value != kNone) {
+    const Abstract pointer = value(frame, statement.callee_value);
+    for (const ObjectId id : objects_of_kind(pointer, ObjectKind::kFunction)) kernels.push_back(object(id).function);
+    constexpr std::size_t kMostInTable = 12;
+    const bool others = kernels.size() != pointer.objects.size();
+    if ((others && kernels.size() > 1) || kernels.size() > kMostInTable) kernels.clear();
   }
   if (how.kernel_function == kNone) {
-    const auto [known, first] = handle_kernels.try_emplace(site.where, kernel);
-    if (!first && known->second != kernel) known->second = kNone;
+    const Id only = kernels.size() == 1 ? kernels.front() : kNone;
+    const auto [known, first] = handle_kernels.try_emplace(site.where, only);
+    if (!first && known->second != only) known->second = kNone;
+    kernels_in_table[site.where].insert(kernels.begin(), kernels.end());
   }
+  if (kernels.size() < 2) {
+    launch_kernel(frame, statement, site, kernels.empty() ? how.kernel_function : kernels.front(), std::move(args),
+                  together);
+    return;
+  }
+  const bool in_turn = turns(frame.id, site.where.block);  // a loop over them launches all
+  const State before = in_turn ? State{} : state_;
+  std::optional<State> after;
+  for (const Id kernel : kernels) {
+    if (!in_turn) state_ = before;
+    launch_kernel(frame, statement, site, kernel, args, together);
+    if (in_turn) continue;
+    if (after) {
+      join_state(*after, state_);
+    } else {
+      after = state_;
+    }
+  }
+  if (after) state_ = std::move(*after);
+}
+
+void Interpreter::launch_kernel(Frame& frame, const Statement& statement, const CallSite& site, Id kernel,
+                                std::vector<Abstract> args, bool together) {
+  const Launch& how = *statement.launch;
   if (kernel != kNone && !together) note_launch_arguments(kernel, statement, args, site);
   note_launch_amounts(frame, kernel, statement, args, site.where);
   const KernelAccess* access = kernel == kNone ? nullptr : &kernel_access(kernel);
   // A kernel that only copies makes nothing: what is there afterwards is what was there before.
   const bool copies = access != nullptr && access->known && access->copies;
-  const NodeId node =
-      graph_.node(copies ? NodeKind::kCopy : NodeKind::kLaunch, site.where, site.context, copies ? 8 : 0);
+  const bool one_of_several = how.kernel_function == kNone && kernels_in_table[site.where].size() > 1;
+  const NodeId node = graph_.node(copies ? NodeKind::kCopy : NodeKind::kLaunch, site.where, site.context,
+                                  one_of_several ? 100 + static_cast<std::int64_t>(kernel)
+                                  : copies       ? 8
+                                                 : 0);
   const bool named = how.kernel_function == kNone && kernel != kNone;
   graph_.at(node).name = (copies ? "kernel " : "") +
                          (named ? facts_.functions[static_cast<std::size_t>(kernel)].qualified_name : how.kernel_name);

@@ -125,6 +125,9 @@ std::optional<Abstract> Interpreter::apply_native(const std::string& callee, std
   if (callee.starts_with("ext:?.") && names_cuda_function(callee.substr(6)))
     return apply(classify(callee.substr(6)), callee.substr(6), nullptr, operands, {}, site);
   if (!in_native(site.where.function)) return std::nullopt;
+  note_exposed(callee, operands, site);
+  if (auto compared = apply_comparison(callee, operands, site)) return compared;
+  if (auto done = apply_algorithm(callee, operands, site)) return done;
   if (takes_text(callee) && operands.size() == 1 && text(0)) return operands[0];
   if (imports_package(callee) && text(0)) return symbol(*text(0));
   if (callee == "dlsym" && text(1)) return symbol(*text(1));
@@ -182,9 +185,16 @@ std::optional<Abstract> Interpreter::apply_native(const std::string& callee, std
     std::vector<Abstract> given(operands.begin() + 1, operands.end());
     return call_object(operands[0], given, {}, site);
   }
-  if (callee == "std::call_once" || callee == "c10::call_once") return apply_spawn(callee, operands, site);
-  if (callee == "std::invoke" && !operands.empty() && has_kind(operands[0], ObjectKind::kFunction)) {
+  if (callee == "std::call_once" || callee == "c10::call_once") {
+    const auto [first, now] = ran_once_.try_emplace(site.where, phase_, call_);
+    if (!now && first->second != std::pair{phase_, call_}) return open_value({});  // an earlier call has done it
+    return apply_spawn(callee, operands, site);
+  }
+  if ((callee == "std::invoke" || callee == "std::visit" || callee == "std::apply") && !operands.empty() &&
+      (has_kind(operands[0], ObjectKind::kFunction) || symbol_at(0).starts_with("at::"))) {
     std::vector<Abstract> given(operands.begin() + 1, operands.end());
+    if (callee == "std::apply" && given.size() == 1 && !items_in_order(given[0]).empty())
+      given = items_in_order(operands[1]);
     return call_object(operands[0], given, {}, site);
   }
   if ((callee == "std::swap" || callee == "std::exchange") && operands.size() == 2) {

@@ -166,9 +166,9 @@ void Interpreter::run_forward(const Abstract& instance) {
   }
 }
 
-// Which of the task's own inputs are numbers, by position, as the list says that get_inputs returns.
-std::set<std::size_t> Interpreter::numbers_among_inputs() const {
-  std::set<std::size_t> numbers;
+// What the list that get_inputs returns says of the task's own inputs.
+Interpreter::TaskInputs Interpreter::task_inputs() const {
+  TaskInputs inputs;
   for (const Function& function : facts_.functions) {
     if (function.name != "get_inputs" || function.class_id != kNone || function.enclosing_function != kNone) continue;
     for (const Block& block : function.blocks) {
@@ -176,15 +176,16 @@ std::set<std::size_t> Interpreter::numbers_among_inputs() const {
         if (returned.kind != StatementKind::kReturn) continue;
         for (const Statement& list : block.statements) {
           if (list.result != returned.value || list.callee != "builtins.list" || list.star_args) continue;
+          inputs.count = list.args.size();
           for (std::size_t i = 0; i < list.args.size(); ++i) {
             const Value& item = facts_.values[static_cast<std::size_t>(list.args[i])];
-            if (item.constant && (item.constant->is_number() || item.constant->is_boolean())) numbers.insert(i);
+            if (item.constant && (item.constant->is_number() || item.constant->is_boolean())) inputs.numbers.insert(i);
           }
         }
       }
     }
   }
-  return numbers;
+  return inputs;
 }
 
 // One fresh tensor for each argument that the caller passes, or a number where the task says so.
@@ -193,19 +194,25 @@ std::vector<Abstract> Interpreter::entry_arguments(const Function& shape, const 
   const Statement none;
   const CallSite site{&none, where, 0};
   std::vector<Abstract> args;
-  const std::set<std::size_t> numbers = numbers_among_inputs();
+  const TaskInputs task = task_inputs();
   for (std::size_t i = method ? 1 : 0; i < shape.parameters.size(); ++i) {
     const Id kept = shape.parameters[i].storage;
     if (kept != kNone && facts_.storages[static_cast<std::size_t>(kept)].kind == StorageKind::kDefaultArgument) {
       args.emplace_back();  // left to its default
       continue;
     }
+    const bool left_out = task.count && i - (method ? 1 : 0) >= *task.count;
+    if (const Id standing = shape.parameters[i].default_value; left_out && standing != kNone) {
+      args.push_back(value_from_facts(standing, site));
+      if (!args.back().nothing()) continue;
+      args.pop_back();
+    }
     if (shape.parameters[i].variadic && i + 1 == shape.parameters.size() && i > (method ? 1U : 0U)) continue;
     const NodeId node = graph_.node(NodeKind::kArgument, site.where, 0, static_cast<std::int64_t>(i));
     graph_.at(node).name = shape.parameters[i].name;
     graph_.at(node).argument = static_cast<int>(i) - (method ? 1 : 0);
     const TypeKind type = shape.parameters[i].type.kind;
-    if (numbers.contains(i - (method ? 1 : 0)) || type == TypeKind::kInt || type == TypeKind::kFloat ||
+    if (task.numbers.contains(i - (method ? 1 : 0)) || type == TypeKind::kInt || type == TypeKind::kFloat ||
         type == TypeKind::kBool) {
       args.push_back(open_value({node}));
       continue;

@@ -304,9 +304,15 @@ std::optional<Abstract> Interpreter::apply_stream(const Operation& operation, co
       for (const ObjectId event : events) {
         const auto covered = state_.recorded.find(event);
         if (covered == state_.recorded.end()) continue;
-        ObjectSet streams;
-        for (const auto& [stream, nodes] : covered->second) insert_into(streams, stream);
-        join_streams(waiting, streams, true);
+        for (const auto& [stream, nodes] : covered->second) {
+          const auto pending = state_.pending.find(stream);
+          if (pending == state_.pending.end()) continue;
+          NodeSet later;  // put on the stream after the event was
+          std::set_difference(pending->second.begin(), pending->second.end(), nodes.begin(), nodes.end(),
+                              std::back_inserter(later));
+          join_streams(waiting, {stream}, true);
+          if (!later.empty()) state_.pending[stream] = std::move(later);
+        }
       }
       return open_value({});
     }

@@ -2,6 +2,7 @@
 // CUDA and in Triton. A parameter that reaches code that is not known counts as both.
 #include <algorithm>
 
+#include "analysis/facts/copy_check.h"
 #include "analysis/facts/device_access.h"
 #include "analysis/facts/interpreter.h"
 
@@ -39,137 +40,6 @@ void merge_called(Mask& into, const Mask& inner, std::size_t place, const Mask& 
 bool starts_with(const std::string& text, std::string_view prefix) {
   return text.compare(0, prefix.size(), prefix) == 0;
 }
-
-// What a kernel's body does to memory, as far as "it only copies" needs it.
-class CopyCheck {
- public:
-  CopyCheck(const Facts& facts, const Function& function) : facts_(facts), function_(function) {
-    for (const Block& block : function.blocks) {
-      for (const Statement& s : block.statements) {
-        if (s.result != kNone) made_[s.result] = &s;
-        if (s.kind == StatementKind::kStore && s.location.storage != kNone && !s.location.element)
-          stores_[s.location.storage].push_back(&s);
-      }
-    }
-  }
-
-  bool run() {
-    bool any = false;
-    for (const Block& block : function_.blocks) {
-      for (const Statement& s : block.statements) {
-        if (s.kind == StatementKind::kLaunch) return false;
-        if (s.kind == StatementKind::kCall) {
-          const bool pure = starts_with(s.callee, "operator.") || classify(s.callee).kind == OperationKind::kScalar;
-          if (!pure || s.target != kNone) return false;
-        }
-        if (s.callee == "triton.language.store") {
-          if (!stores_what_it_loaded(s)) return false;
-          any = true;
-        }
-        if (s.kind != StatementKind::kStore) continue;
-        // A member of a vector is changed: what is stored later is not what was loaded.
-        if (s.location.base != kNone && !memory(s.location)) return false;
-        if (!memory(s.location)) continue;
-        const Statement* source = loaded_from(s.value);
-        // An own class says itself which place an index means.
-        if (source == nullptr || !plain(s.location.base) || !plain(source->location.base)) return false;
-        if (s.augmented || !same(s.location.key, source->location.key, 0)) return false;
-        any = true;
-      }
-    }
-    return any;
-  }
-
- private:
-  bool memory(const Location& at) const {
-    if (at.storage == kNone) return at.element;
-    const StorageKind kind = facts_.storages[static_cast<std::size_t>(at.storage)].kind;
-    return kind == StorageKind::kDeref || at.element;
-  }
-  bool plain(Id base) const {
-    return base == kNone || facts_.values[static_cast<std::size_t>(base)].type.kind != TypeKind::kOther;
-  }
-  // The load of memory that a value is, possibly by way of one local variable.
-  const Statement* loaded_from(Id value) const {
-    for (int hops = 0; hops < 6; ++hops) {
-      const auto found = made_.find(value);
-      if (found == made_.end()) return nullptr;
-      const bool cached_load = starts_with(found->second->callee, "__ldg") || found->second->callee == "__ldcs" ||
-                               found->second->callee == "operator.addressof";  // __ldg(&x[i])
-      if (found->second->kind == StatementKind::kCall && cached_load && found->second->args.size() == 1) {
-        value = found->second->args[0];
-        continue;
-      }
-      if (found->second->kind != StatementKind::kLoad) return nullptr;
-      const Location& at = found->second->location;
-      if (memory(at)) {
-        return facts_.storages[static_cast<std::size_t>(at.storage)].kind == StorageKind::kDeref ? found->second
-                                                                                                 : nullptr;
-      }
-      const auto stored = stores_.find(at.storage);
-      if (stored == stores_.end() || stored->second.size() != 1) return nullptr;
-      value = stored->second.front()->value;
-    }
-    return nullptr;
-  }
-  // tl.store(to + i, tl.load(from + i))
-  bool stores_what_it_loaded(const Statement& store) const {
-    if (store.args.size() < 2) return false;
-    const Statement* source = called(store.args[1]);
-    if (source == nullptr || source->callee != "triton.language.load" || source->args.empty()) return false;
-    const Statement* to = called(store.args[0]);
-    const Statement* from = called(source->args[0]);
-    return to != nullptr && from != nullptr && to->callee == "operator.add" && from->callee == "operator.add" &&
-           to->args.size() == 2 && from->args.size() == 2 && parameter(to->args[0]) && parameter(from->args[0]) &&
-           same(to->args[1], from->args[1], 0);
-  }
-  bool parameter(Id value) const {
-    const auto found = made_.find(value);
-    if (found == made_.end() || found->second->kind != StatementKind::kLoad) return false;
-    const Id storage = found->second->location.storage;
-    return storage != kNone && !stores_.contains(storage) &&
-           std::any_of(function_.parameters.begin(), function_.parameters.end(),
-                       [&](const Parameter& each) { return each.storage == storage; });
-  }
-  // The call that made a value, by way of local variables with one store.
-  const Statement* called(Id value) const {
-    for (int hops = 0; hops < 4; ++hops) {
-      const auto found = made_.find(value);
-      if (found == made_.end()) return nullptr;
-      if (found->second->kind == StatementKind::kCall) return found->second;
-      const auto stored = stores_.find(found->second->location.storage);
-      if (found->second->kind != StatementKind::kLoad || stored == stores_.end() || stored->second.size() != 1)
-        return nullptr;
-      value = stored->second.front()->value;
-    }
-    return nullptr;
-  }
-  // Whether two index values are the same expression.
-  bool same(Id a, Id b, int depth) const {
-    if (a == b) return true;
-    if (a == kNone || b == kNone || depth > 12) return false;
-    const Value& left = facts_.values[static_cast<std::size_t>(a)];
-    const Value& right = facts_.values[static_cast<std::size_t>(b)];
-    if (left.constant || right.constant) return left.constant == right.constant;
-    if (!left.symbol.empty() || !right.symbol.empty()) return left.symbol == right.symbol;
-    const auto x = made_.find(a), y = made_.find(b);
-    if (x == made_.end() || y == made_.end() || x->second->kind != y->second->kind) return false;
-    if (x->second->kind == StatementKind::kLoad) {
-      const Location &from = x->second->location, &to = y->second->location;
-      return !memory(from) && !memory(to) && from.storage == to.storage && from.base == to.base;
-    }
-    if (x->second->callee != y->second->callee || x->second->args.size() != y->second->args.size()) return false;
-    for (std::size_t i = 0; i < x->second->args.size(); ++i) {
-      if (!same(x->second->args[i], y->second->args[i], depth + 1)) return false;
-    }
-    return true;
-  }
-
-  const Facts& facts_;
-  const Function& function_;
-  std::map<Id, const Statement*> made_;
-  std::map<Id, std::vector<const Statement*>> stores_;
-};
 
 // Parameters of a Triton kernel that are numbers: what is multiplied, sums of it included, is no address.
 std::set<std::size_t> multiplied_parameters(const Function& function) {
@@ -275,13 +145,11 @@ std::set<Id> without_weight(const Facts& facts, const Function& function) {
   return weightless;
 }
 
-bool only_copies(const Facts& facts, const Function& function) {
-  return function.is_kernel && CopyCheck(facts, function).run();
-}
-
 }  // namespace
 
 const Interpreter::KernelAccess& Interpreter::kernel_access(Id function_id) {
+  static const KernelAccess of_none;
+  if (function_id == kNone) return of_none;
   const auto known = accesses_.find(function_id);
   if (known != accesses_.end()) return known->second;
   const Function& function = facts_.functions[static_cast<std::size_t>(function_id)];

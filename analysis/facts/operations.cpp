@@ -143,7 +143,11 @@ const Table& exact_table() {
         "std::unique_ptr::unique_ptr std::shared_ptr::shared_ptr std::make_unique std::make_shared "
         "std::unique_ptr::get std::shared_ptr::get std::unique_ptr::release std::optional::optional "
         "std::optional::value std::make_optional std::addressof std::launder std::future::get std::shared_future::get "
-        "std::any::any std::any_cast std::atomic::atomic std::atomic::load std::reference_wrapper::get "
+        "std::any::any std::any_cast std::variant::variant std::variant::emplace std::any::emplace std::atomic::atomic "
+        "std::atomic::load std::reference_wrapper::get "
+        "pybind11::cast pybind11::handle::cast pybind11::object::object pybind11::handle::ptr "
+        "pybind11::object::release "
+        "std::back_inserter std::inserter pybind11::reinterpret_borrow pybind11::reinterpret_steal "
         "c10::IValue::IValue c10::IValue::toTensor "
         "c10::IValue::to THPVariable_Wrap THPVariable_Unpack std::istreambuf_iterator::istreambuf_iterator "
         "at::cuda::getStreamFromExternal c10::cuda::getStreamFromExternal",
@@ -163,7 +167,9 @@ const Table& exact_table() {
         "cuda.bindings.runtime.cudaStream_t pycuda.driver.ExternalStream cupy.cuda.ExternalStream",
         OperationKind::kView);
     add(t, "cutlass.cute.size cutlass.cute.cosize cutlass.cute.ceil_div cutlass.cute.rank", OperationKind::kMetadata);
-    add(t, "std::optional::has_value", OperationKind::kNoneCheck);
+    add(t, "std::optional::has_value std::any::has_value std::holds_alternative", OperationKind::kNoneCheck);
+    add(t, "std::variant::index std::variant::valueless_by_exception std::any::type pybind11::handle::is_none",
+        OperationKind::kIdentity);
     add(t,
         "cudaMalloc cudaMallocAsync cudaMallocManaged cudaMallocHost cudaHostAlloc cudaMallocPitch cuMemAlloc "
         "cudaMallocFromPoolAsync cuMemAllocAsync cuMemAllocFromPoolAsync cuMemAllocManaged cuMemAllocPitch "

@@ -372,6 +372,8 @@ void Lowerer::bind_parameters(Id function) {
     out.value = operand.value;
     out.storage = storage_of(cell, *info.scope, name, node);
     out.variadic = variadic;
+    if (const auto standing = info.default_values.find(name); standing != info.default_values.end())
+      out.default_value = standing->second;
     write_cell(cell, info.scope, value);
   }
   facts_.functions[static_cast<std::size_t>(function)].parameters = std::move(parameters);

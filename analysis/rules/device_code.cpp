@@ -25,6 +25,13 @@ Finding finding_in_launched(const RuleInfo& info, const Model& model, const Poli
   return finding;
 }
 
+std::vector<Id> kernels_of(const Model& model, const facts::StatementRef& launch) {
+  if (const Id kernel = model.kernel_of(launch); kernel != kNone) return {kernel};
+  const auto table = model.run().kernels_in_table.find(launch);
+  if (table == model.run().kernels_in_table.end()) return {};
+  return {table->second.begin(), table->second.end()};
+}
+
 std::vector<DeviceFunction> launched_code(const Model& model) {
   std::vector<DeviceFunction> found;
   std::set<Id> seen;
@@ -32,8 +39,9 @@ std::vector<DeviceFunction> launched_code(const Model& model) {
     if (function != kNone && seen.insert(function).second) found.push_back({function, launch});
   };
   for (const facts::StatementRef& launch : model.run().executed_launches) {
-    const Id kernel = model.kernel_of(launch);
-    if (kernel != kNone && model.native(kernel)) add(kernel, launch);
+    for (const Id kernel : kernels_of(model, launch)) {
+      if (model.native(kernel)) add(kernel, launch);
+    }
   }
   for (std::size_t i = 0; i < found.size(); ++i) {
     const facts::StatementRef launch = found[i].launch;

@@ -23,6 +23,9 @@ Finding finding_in_launched(const RuleInfo& info, const facts::Model& model, con
                             const DeviceFunction& code, const facts::Statement& at, const std::string& says,
                             std::vector<FlowNote> notes = {});
 
+// The kernel of a launch that ran, or those of which it launches one: through a table of pointers.
+std::vector<facts::Id> kernels_of(const facts::Model& model, const facts::StatementRef& launch);
+
 // Kernels of executed launches and the device functions that they call, each once.
 std::vector<DeviceFunction> launched_code(const facts::Model& model);
 

@@ -220,8 +220,57 @@ bool chosen_by(const Model& model, const PrecisionPlace& place,
   });
 }
 
+namespace {
+
+// Calls and launches through a pointer that lead to a launch: what they call may come out of a table.
+std::vector<std::pair<facts::StatementRef, facts::Id>> pointers_to(const Model& model, const Node& launch) {
+  std::vector<std::pair<facts::StatementRef, facts::Id>> pointers;
+  facts::StatementRef where = launch.where;
+  facts::ContextId context = launch.context;
+  constexpr int kMostCalls = 16;
+  for (int hops = 0; hops < kMostCalls && where.known() && model.native(where.function); ++hops) {
+    const facts::Statement* s = model.statement(where);
+    const bool through = s != nullptr && s->callee_value != facts::kNone && s->target == facts::kNone &&
+                         model.value(s->callee_value).function == facts::kNone;
+    if (through) pointers.emplace_back(where, s->callee_value);
+    if (context <= 0) break;
+    where = model.provenance().context_at(context).call;
+    context = model.provenance().context_at(context).parent;
+  }
+  return pointers;
+}
+
+// Pointers by which kernels are reached that narrow and others that do not.
+class Tables {
+ public:
+  void add(const Model& model, const Node& launch, bool narrows) {
+    for (const auto& [where, pointer] : pointers_to(model, launch)) {
+      Both& both = tables_[where];
+      both.pointer = pointer;
+      (narrows ? both.narrow : both.whole) = true;
+      if (narrows) both.name = "kernel " + model.function(launch.kernel).qualified_name;
+    }
+  }
+  void add_places(std::vector<PrecisionPlace>& places) const {
+    for (const auto& [where, both] : tables_) {
+      if (both.narrow && both.whole) places.push_back({where, 0, both.name, both.pointer});
+    }
+  }
+
+ private:
+  struct Both {
+    facts::Id pointer = facts::kNone;
+    bool narrow = false, whole = false;
+    std::string name;
+  };
+  std::map<facts::StatementRef, Both> tables_;
+};
+
+}  // namespace
+
 std::vector<PrecisionPlace> precision_places(const Model& model) {
   std::vector<PrecisionPlace> places;
+  Tables tables;
   std::set<NodeId> seen;
   std::map<facts::Id, bool> narrow_kernels;
   const LaunchValues launches(model);
@@ -236,12 +285,14 @@ std::vector<PrecisionPlace> precision_places(const Model& model) {
               narrowing_in(model, model.function(node.kernel), launches.read_by(node.kernel), &launches).statement !=
               nullptr;
         narrows = known->second;
+        if (node.phase == facts::Phase::kForward) tables.add(model, node, narrows);
       }
       if (narrows && node.phase == facts::Phase::kForward && seen.insert(id).second)
         places.push_back({node.where, node.context, model.name_of_node(id), facts::kNone});
       return true;
     });
   }
+  tables.add_places(places);
   for (const facts::ForeignStore& store : model.run().foreign_stores) {
     const facts::Statement* statement = model.statement(store.where);
     const std::string last = last_part(store.name);

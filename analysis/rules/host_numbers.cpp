@@ -117,8 +117,10 @@ std::optional<HostNumbers::Held> HostNumbers::handed(Id function, std::size_t pa
       callee.class_id != kNone && !callee.is_static_method && (in.call->receiver != kNone || callee.name == "__init__");
   if (method && parameter == 0) return Held{in.call->receiver, in.around};
   const std::size_t at = parameter - (method ? 1 : 0);
-  if (at < in.call->args.size() && !in.call->star_args) return Held{in.call->args[at], in.around};
-  return std::nullopt;
+  if (in.call->star_args) return std::nullopt;
+  if (at < in.call->args.size()) return Held{in.call->args[at], in.around};
+  const Id standing = callee.parameters[parameter].default_value;
+  return standing == kNone ? std::nullopt : std::optional(Held{standing, in.around});
 }
 
 // Stores there have not run when the loop is come to.

@@ -30,6 +30,7 @@ class HostNumbers {
   std::optional<double> number(facts::Id value, int frame) { return of(value, frame).number; }
   std::optional<Shape> shape(facts::Id tensor, int frame, int depth = 0);
   std::optional<double> elements(facts::Id tensor, int frame);
+  std::optional<Shape> input(std::size_t position);  // of what get_inputs returns
   // What an object of that class is made of, where it is made in this function.
   std::vector<facts::Id> parts(facts::Id object, int frame, const std::string& class_name);
   // Grid of a launch, by axis; empty when it is not known.
@@ -79,7 +80,6 @@ class HostNumbers {
   std::optional<Shape> shape_of_call(const facts::Statement& call, int frame, int depth);
   std::optional<Shape> shape_of_weight(const facts::Statement& module, const std::string& name, int frame, int depth);
   std::optional<Shape> sizes(const std::vector<facts::Id>& args, int frame, int depth);
-  std::optional<Shape> input(std::size_t position);
   std::optional<double> only_range(int frame);
   std::optional<bool> truth(facts::Id value, int frame, int depth = 0);
   std::optional<bool> enters(facts::Id function, facts::Id block, int frame);

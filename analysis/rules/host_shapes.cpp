@@ -176,6 +176,17 @@ std::optional<HostNumbers::Shape> HostNumbers::shape_of_call(const Statement& s,
     return sizes(args, frame, depth);
   }
   if (one_of(last, {"new_empty", "new_zeros"})) return sizes(s.args, frame, depth);
+  if (last == "arange" && s.receiver == kNone && !s.args.empty() && s.args.size() <= 3) {
+    std::vector<double> given;
+    for (const Id arg : s.args) {
+      const auto one = of(arg, frame, depth + 1).number;
+      if (!one) return std::nullopt;
+      given.push_back(*one);
+    }
+    const double from = given.size() > 1 ? given[0] : 0, to = given.size() > 1 ? given[1] : given[0];
+    const double step = given.size() > 2 ? given[2] : 1;
+    return step == 0 ? std::nullopt : std::optional(Shape{std::max(std::ceil((to - from) / step), 0.0)});
+  }
   if ((last == "full" || last == "randint") && s.receiver == kNone) {
     for (const Id arg : s.args) {
       if (of(arg, frame, depth + 1).list) return sizes({arg}, frame, depth);

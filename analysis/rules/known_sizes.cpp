@@ -187,8 +187,13 @@ class InputNumbers {
       if (function.parameters[p].storage != storage) continue;
       if (!stores.empty()) return std::nullopt;
       const auto call = only_call(id);
-      if (!call || call->second->star_args || p >= call->second->args.size()) return std::nullopt;
-      return std::pair{call->first, call->second->args[p]};
+      if (!call || call->second->star_args) return std::nullopt;
+      if (p < call->second->args.size()) return std::pair{call->first, call->second->args[p]};
+      for (const auto& [name, given] : call->second->keywords) {
+        if (name == function.parameters[p].name) return std::pair{call->first, given};
+      }
+      const Id standing = function.parameters[p].default_value;
+      return standing == kNone ? std::nullopt : std::optional(std::pair{call->first, standing});
     }
     if (!PlainVariables(view_of(id)).plain(storage)) return std::nullopt;
     return std::pair{id, stores.front()->value};

@@ -9,6 +9,7 @@
 #include "analysis/rules/launch_values.h"
 #include "analysis/rules/native_calls.h"
 #include "analysis/rules/ran.h"
+#include "analysis/rules/skipped_launches.h"
 
 namespace kernel_audit::analysis::rules {
 
@@ -390,7 +391,7 @@ std::vector<PartialWork> partly(const Model& model, bool store) {
     const Id id = model.kernel_of(where);
     const Statement* statement = model.statement(where);
     if (id == kNone || statement == nullptr || !statement->launch || model.function(id).blocks.empty()) continue;
-    if (repeated(model, where, context)) continue;
+    if (repeated(model, where, context) || may_be_skipped(model, host, where, context)) continue;
     Launched launch(model, host, where, context);
     if (!launch.known()) continue;
     const KernelView kernel(model, model.function(id));

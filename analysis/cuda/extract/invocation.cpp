@@ -39,7 +39,8 @@ std::string declaration_of(const MissingMember& member) {
   if (member.next == '<') {
     return " template <class T, class... A>" + kind + " ka_unknown " + member.name + "(A&&...)" + constant + ";";
   }
-  return " ka_unknown " + member.name + ";";
+  const bool of_itself = member.class_name == "ka_unknown";  // which has no member of its own type
+  return (of_itself ? " static ka_unknown " : " ka_unknown ") + member.name + ";";
 }
 
 // A stub with what its classes lack; nothing when it lacks nothing.
@@ -118,6 +119,8 @@ MemoryFiles stub_files(const AtenDeclarations& aten, const MissingNames& missing
     const bool function = name.starts_with("PFN_");  // the driver's typedefs of its own functions
     in_space(name, function ? "typedef CUresult (*" : "typedef ka_unknown ", function ? ")(...);" : ";");
   }
+  for (const std::string& name : missing.space_functions)
+    in_space(name, "template <class... A> ka_unknown ", "(A&&...);");
   for (const std::string& name : missing.templates) {
     in_space(name, "template <class... T> struct ", " : ka_unknown { using ka_unknown::ka_unknown; };");
   }

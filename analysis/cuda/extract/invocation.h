@@ -35,11 +35,12 @@ struct MissingNames {
   std::set<std::string> options, option_types;  // macros of options that did not fold: numbers, types
   std::set<std::string> types;                  // "torch::jit::Stack", "cudaFunction_t"
   std::set<std::string> templates;              // "c10::weak_intrusive_ptr"
+  std::set<std::string> space_functions;        // "cuda::ceil_div"
   std::set<MissingMember> members;
   std::set<std::string> member_names;  // "c10::TensorImpl::data"
   std::size_t size() const {
     return aten_functions.size() + tensor_methods.size() + functions.size() + values.size() + types.size() +
-           templates.size() + members.size() + options.size() + option_types.size();
+           templates.size() + members.size() + options.size() + option_types.size() + space_functions.size();
   }
 };
 

@@ -34,6 +34,47 @@ const clang::ClassTemplateSpecializationDecl* specialization(clang::QualType typ
   return llvm::dyn_cast_or_null<clang::ClassTemplateSpecializationDecl>(record_of(type));
 }
 
+// The name in py::arg("x") or "x"_a.
+std::string argument_name(const clang::Expr* made) {
+  if (const auto* call = llvm::dyn_cast<clang::UserDefinedLiteral>(made))
+    return call->getNumArgs() > 0 ? literal(call->getArg(0)) : std::string();
+  const auto* construction = llvm::dyn_cast<clang::CXXConstructExpr>(made);
+  return construction == nullptr || construction->getNumArgs() == 0 ? std::string() : literal(construction->getArg(0));
+}
+
+// The namespace that a torch::Library is made for.
+std::string library_space(const clang::Expr* object) {
+  const auto* reference = llvm::dyn_cast_or_null<clang::DeclRefExpr>(plain(object));
+  const auto* variable = reference == nullptr ? nullptr : llvm::dyn_cast<clang::VarDecl>(reference->getDecl());
+  const auto* made =
+      llvm::dyn_cast_or_null<clang::CXXConstructExpr>(plain(variable == nullptr ? nullptr : variable->getInit()));
+  for (unsigned i = 0; made != nullptr && i < made->getNumArgs(); ++i) {
+    if (std::string text = literal(made->getArg(i)); !text.empty()) return text;
+  }
+  return "";
+}
+
+// The arguments that a schema lists.
+std::vector<std::string> schema_arguments(const std::string& schema) {
+  std::vector<std::string> arguments;
+  const std::size_t open = schema.find('(');
+  int depth = 0;
+  for (std::size_t i = open; i < schema.size(); ++i) {
+    const char c = schema[i];
+    if (c == '(' || c == '[') {
+      if (depth++ == 0) arguments.emplace_back();
+      continue;
+    }
+    if ((c == ')' || c == ']') && --depth == 0) break;
+    if (c == ',' && depth == 1) {
+      arguments.emplace_back();
+    } else if (c != ' ') {
+      arguments.back() += c;
+    }
+  }
+  return arguments;
+}
+
 // The class of the candidate that a py::class_<C> hands to Python.
 const clang::CXXRecordDecl* bound_class(clang::QualType type) {
   const auto* owner = specialization(type);
@@ -136,6 +177,48 @@ void Lowering::bind_class(const clang::CXXConstructExpr* made, const Place& wher
   build_.facts().bindings.push_back(std::move(binding));
 }
 
+// `py::arg("scale") = 0.5f`, `"scale"_a = 0.5f`: the names that Python gives the parameters, in their order, and what
+// they are when it leaves them out.
+void Lowering::bind_arguments(Id function, const clang::CallExpr* call) {
+  if (function == kNone) return;
+  std::size_t parameters = 0;
+  for (const clang::Expr* argument : call->arguments()) {
+    if (parameters >= build_.function(function).parameters.size()) return;
+    const clang::Expr* bare = plain(argument);
+    const clang::Expr* standing = nullptr;
+    if (const auto* set = llvm::dyn_cast_or_null<clang::CXXOperatorCallExpr>(bare);
+        set != nullptr && set->getOperator() == clang::OO_Equal && set->getNumArgs() == 2) {
+      bare = plain(set->getArg(0));
+      standing = set->getArg(1);
+    }
+    const clang::CXXRecordDecl* record = bare == nullptr ? nullptr : record_of(bare->getType());
+    if (record == nullptr || name_of(record) != "pybind11::arg") continue;
+    const std::string name = argument_name(bare);
+    std::optional<Json> constant = standing == nullptr ? std::nullopt : fold(standing->IgnoreImplicit());
+    const Id value = constant
+                         ? build_.add_constant(std::move(*constant), type_of(standing->getType()), place(standing).span)
+                         : kNone;
+    facts::Parameter& parameter = build_.function(function).parameters[parameters++];
+    if (!name.empty()) parameter.name = name;
+    if (value != kNone) parameter.default_value = value;
+  }
+}
+
+// The same of "scale(Tensor x, float factor=0.5) -> Tensor", where it is a number or a truth value.
+void Lowering::bind_schema(Id function, const std::string& schema, const Place& where) {
+  if (function == kNone) return;
+  const std::vector<std::string> declared = schema_arguments(schema);
+  for (std::size_t i = 0; i < declared.size() && i < build_.function(function).parameters.size(); ++i) {
+    const std::size_t equals = declared[i].find('=');
+    if (equals == std::string::npos) continue;
+    const std::string text = declared[i].substr(equals + 1);
+    Json constant = text == "True" ? Json(true) : text == "False" ? Json(false) : Json::parse(text, nullptr, false);
+    if (!constant.is_number() && !constant.is_boolean()) continue;
+    const Id value = build_.add_constant(std::move(constant), {}, where.span);
+    build_.function(function).parameters[i].default_value = value;
+  }
+}
+
 void Lowering::bind_python(const std::string& callee, const clang::CallExpr* call, const std::vector<Id>& args,
                            const Place& where) {
   const bool in_class = callee == "pybind11::class_::def" || callee == "pybind11::class_::def_static";
@@ -163,6 +246,7 @@ void Lowering::bind_python(const std::string& callee, const clang::CallExpr* cal
   binding.name = name->get<std::string>();
   if (callee.rfind("torch::Library", 0) == 0) {
     // "name(Tensor x) -> Tensor" in a library whose namespace is in the macro's argument.
+    const std::string schema = binding.name;
     binding.name = binding.name.substr(0, binding.name.find('('));
     std::string space;
     if (const Id function = build_.current_function(); function != kNone) {
@@ -170,11 +254,14 @@ void Lowering::bind_python(const std::string& callee, const clang::CallExpr* cal
       const std::string& maker = build_.function(function).name;
       if (maker.rfind(kPrefix, 0) == 0) space = maker.substr(kPrefix.size(), maker.rfind("__") - kPrefix.size());
     }
+    if (space.empty()) space = library_space(object_of(call));
     if (const std::size_t colons = binding.name.find("::"); colons != std::string::npos) {
       space = binding.name.substr(0, colons);
       binding.name.erase(0, colons + 2);
     }
     binding.extension = "torch.ops." + space;
+    std::string& known = schemas_[binding.extension + "." + binding.name];
+    if (schema.size() > binding.name.size()) known = schema;
     if (args.size() < 2) return;  // a schema alone; impl names the function
   }
   if (args.size() > 1) {
@@ -184,6 +271,11 @@ void Lowering::bind_python(const std::string& callee, const clang::CallExpr* cal
     if (binding.function == kNone) binding.function = bound_function(call->getArg(place), 0);
     binding.cpp_name =
         binding.function != kNone ? build_.function(binding.function).qualified_name : build_.value(args[place]).symbol;
+  }
+  if (callee.starts_with("torch::Library")) {
+    bind_schema(binding.function, schemas_[binding.extension + "." + binding.name], where);
+  } else {
+    bind_arguments(binding.function, call);
   }
   if (binding.cpp_name.empty()) binding.cpp_name = spelled(call->getSourceRange()).substr(0, 200);
   build_.facts().bindings.push_back(std::move(binding));

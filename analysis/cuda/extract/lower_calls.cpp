@@ -38,6 +38,25 @@ std::vector<const clang::Expr*> listed_pairs(const std::string& constructor, con
   return parts;
 }
 
+// Which element std::get takes out of a tuple, a pair or an array, by its place or by its type; nothing for other
+// calls.
+std::optional<std::int64_t> element_taken(const clang::FunctionDecl* function, const clang::CallExpr* call) {
+  const clang::TemplateArgumentList* taken = function->getTemplateSpecializationArgs();
+  const auto* whole = llvm::dyn_cast_or_null<clang::ClassTemplateSpecializationDecl>(
+      call->getNumArgs() == 1 ? record_of(call->getArg(0)->getType()) : nullptr);
+  if (taken == nullptr || taken->size() == 0 || whole == nullptr || whole->getName() == "variant") return std::nullopt;
+  if (taken->get(0).getKind() == clang::TemplateArgument::Integral) return taken->get(0).getAsIntegral().getExtValue();
+  if (taken->get(0).getKind() != clang::TemplateArgument::Type) return std::nullopt;
+  std::vector<clang::TemplateArgument> held(whole->getTemplateArgs().asArray());
+  if (held.size() == 1 && held[0].getKind() == clang::TemplateArgument::Pack) held = held[0].getPackAsArray().vec();
+  for (std::size_t i = 0; i < held.size(); ++i) {
+    if (held[i].getKind() == clang::TemplateArgument::Type &&
+        held[i].getAsType().getCanonicalType() == taken->get(0).getAsType().getCanonicalType())
+      return static_cast<std::int64_t>(i);
+  }
+  return std::nullopt;
+}
+
 bool is_copy(const clang::CXXConstructExpr* construction) {
   const clang::CXXConstructorDecl* constructor = construction->getConstructor();
   return construction->getNumArgs() == 1 && constructor->isCopyOrMoveConstructor();
@@ -144,7 +163,12 @@ Id Lowering::lower_argument(const clang::Expr* argument, const clang::ParmVarDec
     if (pattern != nullptr) {
       const unsigned index = parameter->getFunctionScopeIndex();
       const clang::ParmVarDecl* written = index < pattern->getNumParams() ? pattern->getParamDecl(index) : nullptr;
-      if (written == nullptr || !written->getType()->isLValueReferenceType()) return value;
+      if (written == nullptr && pattern->getNumParams() > 0)
+        written = pattern->getParamDecl(pattern->getNumParams() - 1);
+      clang::QualType type = written == nullptr ? clang::QualType() : written->getType();
+      if (!type.isNull() && type->getAs<clang::PackExpansionType>() != nullptr)
+        type = type->getAs<clang::PackExpansionType>()->getPattern();  // std::tie(a, b)
+      if (type.isNull() || !type->isLValueReferenceType()) return value;
     }
     if (type_of(parameter->getType()).kind == TypeKind::kTensor) return value;
   }
@@ -219,6 +243,14 @@ Id Lowering::lower_call(const clang::CallExpr* call) {
     const bool passes_on =
         statement.callee == "std::move" || statement.callee == "std::forward" || statement.callee == "std::as_const";
     if (passes_on && call->getNumArgs() == 1) return lower(call->getArg(0));
+    if (function->isConstexpr()) {
+      if (auto constant = fold(call))
+        return build_.add_constant(std::move(*constant), type_of(call->getType()), where.span);
+    }
+    // What a variant or an any holds is taken for the whole of it.
+    const bool unwraps =
+        statement.callee == "std::get" || statement.callee == "std::get_if" || statement.callee == "std::any_cast";
+    if (unwraps && call->getNumArgs() == 1) return element_taken(function, call) ? read(call) : lower(call->getArg(0));
     if (launches_kernel(statement.callee)) return lower_launch_call(call, statement.callee);
     if (const Id made = lower_make(call, function, statement.callee); made != kNone) return made;
     statement.args = lower_arguments(call->arguments(), function);
@@ -278,6 +310,19 @@ void Lowering::target_forward(const clang::FunctionDecl* apply, Statement& state
     statement.args.insert(statement.args.begin(), build_.add_unknown("the autograd context", {}, where.span));
     return;
   }
+}
+
+// Where std::get(whole) leads.
+std::optional<facts::Location> Lowering::taken_element(const clang::CallExpr* call) {
+  const clang::FunctionDecl* function = call->getDirectCallee();
+  if (function == nullptr || name_of(function) != "std::get") return std::nullopt;
+  const auto place_in = element_taken(function, call);
+  if (!place_in) return std::nullopt;
+  facts::Location element;
+  element.base = lower(call->getArg(0));
+  element.element = true;
+  element.key = build_.add_constant(*place_in, {TypeKind::kInt, "int"}, place(call).span);
+  return element;
 }
 
 // `[&] { … }()` runs once, here: its blocks join the caller's, so dominance sees through AT_DISPATCH.
@@ -398,6 +443,10 @@ Id Lowering::lower_member_call(const clang::CXXMemberCallExpr* call) {
     statement.args = lower_arguments(call->arguments(), nullptr);
     return finish_call(std::move(statement), nullptr, nullptr, call->getType(), where);
   }
+  if (method->isConstexpr()) {
+    if (auto constant = fold(call))
+      return build_.add_constant(std::move(*constant), type_of(call->getType()), where.span);
+  }
   const Id receiver = lower(member->getBase());
   // A cast, but an own class says itself what it gives.
   if (llvm::isa<clang::CXXConversionDecl>(method) && function_of(method) == kNone) return receiver;
@@ -448,17 +497,18 @@ Id Lowering::lower_construction(const clang::CXXConstructExpr* expression) {
     return build_.call("operator.cast", {lower(written[0])}, type_of(expression->getType()), where.span,
                        where.in_macro);
   }
-  const bool spelled_out =
-      llvm::isa<clang::CXXTemporaryObjectExpr>(expression) || expression->getParenOrBraceRange().isValid();
-  if (own == kNone && written.size() == 1 && !spelled_out) return lower(written[0]);  // an implicit conversion
-  const Place where = place(expression);
   if (written.size() == 1) {
+    const Place where = place(expression);
     std::vector<Id> parts;
     for (const clang::Expr* part : listed_pairs(name_of(constructor), written[0])) parts.push_back(lower(part));
     if (!parts.empty()) {
       return build_.call("builtins.dict", std::move(parts), type_of(expression->getType()), where.span, where.in_macro);
     }
   }
+  const bool spelled_out =
+      llvm::isa<clang::CXXTemporaryObjectExpr>(expression) || expression->getParenOrBraceRange().isValid();
+  if (own == kNone && written.size() == 1 && !spelled_out) return lower(written[0]);  // an implicit conversion
+  const Place where = place(expression);
   if (is_guard(expression->getType()) || own != kNone || written.size() != 1 || spelled_out) {
     Statement statement;
     statement.callee = name_of(constructor);
@@ -476,64 +526,6 @@ Id Lowering::lower_construction(const clang::CXXConstructExpr* expression) {
     return result;
   }
   return lower(written[0]);
-}
-
-Id Lowering::lower_recovery(const clang::RecoveryExpr* expression) {
-  const Place where = place(expression);
-  Statement statement;
-  std::vector<Id> args;
-  bool first = true;
-  const std::string text = spelled(expression->getSourceRange()).substr(0, 4096);
-  for (const clang::Expr* child : expression->subExpressions()) {
-    if (child == nullptr) continue;
-    if (first) {
-      first = false;
-      const clang::Expr* bare = child->IgnoreParenImpCasts();
-      const clang::NamedDecl* named = nullptr;
-      if (const auto* overloads = llvm::dyn_cast<clang::OverloadExpr>(bare);
-          overloads != nullptr && overloads->getNumDecls() > 0) {
-        named = (*overloads->decls_begin())->getUnderlyingDecl();
-        if (const auto* member = llvm::dyn_cast<clang::UnresolvedMemberExpr>(bare);
-            member != nullptr && !member->isImplicitAccess()) {
-          statement.receiver = lower(member->getBase());
-        }
-      } else if (const auto* reference = llvm::dyn_cast<clang::DeclRefExpr>(bare);
-                 reference != nullptr && llvm::isa<clang::FunctionDecl>(reference->getDecl())) {
-        named = reference->getDecl();
-      } else if (const auto* member = llvm::dyn_cast<clang::MemberExpr>(bare);
-                 member != nullptr && llvm::isa<clang::CXXMethodDecl>(member->getMemberDecl())) {
-        named = member->getMemberDecl();
-        statement.receiver = lower(member->getBase());
-      }
-      if (named != nullptr) {
-        statement.callee = name_of(named);
-        if (const auto* function_template = llvm::dyn_cast<clang::FunctionTemplateDecl>(named))
-          named = function_template->getTemplatedDecl();
-        if (const auto* function = llvm::dyn_cast<clang::FunctionDecl>(named)) statement.target = function_of(function);
-        continue;
-      }
-    }
-    args.push_back(lower(child));
-  }
-  if (statement.callee.empty()) {
-    // `torch::no_such(x)`: the name is all that is left of the callee.
-    std::size_t end = 0;
-    while (end < text.size() &&
-           (std::isalnum(static_cast<unsigned char>(text[end])) != 0 || text[end] == '_' || text[end] == ':'))
-      ++end;
-    std::size_t next = end;
-    while (next < text.size() && text[next] == ' ') ++next;
-    if (end > 0 && next < text.size() && (text[next] == '(' || text[next] == '<')) {
-      statement.callee = text.substr(0, end);
-      if (statement.callee.rfind("::", 0) == 0) statement.callee.erase(0, 2);
-      if (statement.callee.rfind("torch::", 0) == 0) statement.callee.replace(0, 7, "at::");
-    }
-  }
-  statement.args = std::move(args);
-  const Id result = finish_call(std::move(statement), nullptr, nullptr, expression->getType(), where);
-  build_.value(result).origin = OriginKind::kUnknown;
-  build_.value(result).reason = "the expression has an error that Clang recovered from";
-  return result;
 }
 
 }  // namespace kernel_audit::analysis::cuda

@@ -5,18 +5,45 @@
 namespace kernel_audit::analysis::cuda {
 namespace {
 
-// The one set of types and numbers that a function template is used with; null where there are none or several.
-const clang::FunctionDecl* only_instance(const clang::FunctionDecl* pattern) {
-  const clang::FunctionTemplateDecl* described = pattern->getDescribedFunctionTemplate();
-  if (described == nullptr) return nullptr;
-  const clang::FunctionDecl* only = nullptr;
-  for (const clang::FunctionDecl* instance : described->specializations()) {
-    const clang::FunctionDecl* body = nullptr;
-    if (only != nullptr || !instance->hasBody(body) || body->isInvalidDecl()) return nullptr;
-    if (instance->getTemplateSpecializationKind() == clang::TSK_ExplicitSpecialization) return nullptr;
-    only = body;
+// So many sets of types and numbers that a template is used with are lowered one by one.
+constexpr std::size_t kMostInstances = 6;
+
+using Instances = std::vector<const clang::FunctionDecl*>;
+
+void add_instance(const clang::FunctionDecl* instance, const clang::FunctionDecl* pattern, Instances& found) {
+  const clang::FunctionDecl* body = nullptr;
+  if (instance->getTemplateSpecializationKind() == clang::TSK_ExplicitSpecialization) return;
+  const clang::FunctionDecl* made_from = instance->getTemplateInstantiationPattern();
+  if (made_from == nullptr || made_from->getCanonicalDecl() != pattern->getCanonicalDecl()) return;
+  if (instance->hasBody(body)) found.push_back(body);
+}
+
+void add_instances(const clang::FunctionTemplateDecl* described, const clang::FunctionDecl* pattern, Instances& found) {
+  for (const clang::FunctionDecl* instance : described->specializations()) add_instance(instance, pattern, found);
+}
+
+// The bodies that a function template, or a method of a class template, was instantiated to.
+Instances instances_of(const clang::FunctionDecl* pattern) {
+  Instances found;
+  if (const clang::FunctionTemplateDecl* described = pattern->getDescribedFunctionTemplate())
+    add_instances(described, pattern, found);
+  const auto* method = llvm::dyn_cast<clang::CXXMethodDecl>(pattern);
+  if (method == nullptr || method->getParent()->isLambda()) return found;
+  const clang::ClassTemplateDecl* owner = method->getParent()->getDescribedClassTemplate();
+  if (const auto* partial = llvm::dyn_cast<clang::ClassTemplatePartialSpecializationDecl>(method->getParent()))
+    owner = partial->getSpecializedTemplate();
+  if (owner == nullptr) return found;
+  for (const clang::ClassTemplateSpecializationDecl* made : owner->specializations()) {
+    if (made->isExplicitSpecialization()) continue;
+    for (const clang::Decl* member : made->decls()) {
+      if (const auto* described = llvm::dyn_cast<clang::FunctionTemplateDecl>(member)) {
+        add_instances(described, pattern, found);
+      } else if (const auto* function = llvm::dyn_cast<clang::FunctionDecl>(member)) {
+        add_instance(function, pattern, found);
+      }
+    }
   }
-  return only;
+  return found;
 }
 
 // A constructor that the compiler makes counts when it has something to do.
@@ -75,9 +102,11 @@ void Lowering::declare(const clang::DeclContext* context) {
     }
     if (!in_candidate(decl->getLocation()) || decl->isImplicit()) continue;
     if (const auto* function_template = llvm::dyn_cast<clang::FunctionTemplateDecl>(decl)) {
-      declare_function(function_template->getTemplatedDecl());
+      const clang::FunctionDecl* pattern = function_template->getTemplatedDecl();
+      for (const clang::FunctionDecl* instance : separate_instances(pattern)) function_of(instance);
+      if (separate_instances(pattern).empty()) function_of(pattern);
     } else if (const auto* function = llvm::dyn_cast<clang::FunctionDecl>(decl)) {
-      declare_function(function);
+      function_of(function);
     } else if (const auto* class_template = llvm::dyn_cast<clang::ClassTemplateDecl>(decl)) {
       declare_class(class_template->getTemplatedDecl());
     } else if (const auto* record = llvm::dyn_cast<clang::CXXRecordDecl>(decl)) {
@@ -129,6 +158,10 @@ Id Lowering::class_of(const clang::CXXRecordDecl* record) {
   facts::Class result;
   result.name = record->getNameAsString();
   result.qualified_name = name_of(record);
+  if (result.name.empty()) {  // `struct { … } table[]`
+    result.name = "<class " + std::to_string(build_.facts().classes.size()) + ">";
+    result.qualified_name = result.name;
+  }
   result.unit = unit_id_;
   result.span = place(record->getSourceRange()).span;
   build_.facts().classes.push_back(std::move(result));
@@ -137,8 +170,32 @@ Id Lowering::class_of(const clang::CXXRecordDecl* record) {
   return id;
 }
 
+// The instances of a template that are lowered one by one: none where there are too many, or where one is broken.
+const Instances& Lowering::separate_instances(const clang::FunctionDecl* pattern) {
+  const auto [known, fresh] = instances_.try_emplace(pattern->getCanonicalDecl());
+  if (!fresh) return known->second;
+  Instances found = instances_of(pattern);
+  const bool broken =
+      std::any_of(found.begin(), found.end(), [](const clang::FunctionDecl* each) { return each->isInvalidDecl(); });
+  if (broken || found.size() > kMostInstances) found.clear();
+  return known->second = std::move(found);
+}
+
+// What stands for a function of a template: the instance where that is lowered by itself, or is the only one, else the
+// pattern.
+const clang::FunctionDecl* Lowering::lowered_as(const clang::FunctionDecl* function) {
+  const clang::FunctionDecl* pattern = function->getTemplateInstantiationPattern();
+  const Instances& instances = separate_instances(pattern != nullptr ? pattern : function);
+  if (pattern == nullptr) return instances.size() == 1 ? instances.front() : function;
+  const clang::FunctionDecl* body = nullptr;
+  if (!function->hasBody(body)) return instances.size() == 1 ? instances.front() : pattern;
+  return std::find(instances.begin(), instances.end(), body) != instances.end() ? body : pattern;
+}
+
 Id Lowering::function_of(const clang::FunctionDecl* function) {
-  if (const clang::FunctionDecl* pattern = function->getTemplateInstantiationPattern()) function = pattern;
+  const auto own = functions_.find(function->getCanonicalDecl());
+  if (own != functions_.end()) return own->second;
+  function = lowered_as(function);
   const auto found = functions_.find(function->getCanonicalDecl());
   if (found != functions_.end()) return found->second;
   if (left_out(function) || function->getBuiltinID() != 0) return kNone;
@@ -150,7 +207,6 @@ Id Lowering::declare_function(const clang::FunctionDecl* function) {
   if (left_out(function) || function->isDeleted()) return kNone;
   const clang::FunctionDecl* definition = nullptr;
   if (!function->hasBody(definition)) definition = function;
-  if (const clang::FunctionDecl* only = only_instance(definition)) definition = only;
   const auto found = functions_.find(function->getCanonicalDecl());
   if (found != functions_.end()) return found->second;
   facts::Function result;
@@ -197,6 +253,10 @@ void Lowering::lower_parameters(Id id, const clang::FunctionDecl* function) {
     parameter.storage = build_.add_storage(std::move(storage));
     parameter.value = build_.add_value(OriginKind::kArgument, parameter.type, span);
     storages_[declared] = parameter.storage;
+    if (declared->hasDefaultArg() && !declared->hasUninstantiatedDefaultArg() && !declared->hasUnparsedDefaultArg()) {
+      if (auto standing = fold(declared->getDefaultArg()))
+        parameter.default_value = build_.add_constant(std::move(*standing), parameter.type, span);
+    }
     build_.function(id).parameters.push_back(std::move(parameter));
   }
 }
@@ -338,7 +398,11 @@ Id Lowering::lower_lambda(const clang::LambdaExpr* lambda) {
   for (const clang::LambdaCapture& capture : lambda->captures()) {
     if (!capture.capturesVariable()) continue;
     const auto* variable = llvm::dyn_cast<clang::VarDecl>(capture.getCapturedVar());
-    if (variable == nullptr || !variable->isInitCapture() || variable->getInit() == nullptr) continue;
+    if (variable == nullptr) continue;
+    if (!variable->isInitCapture() && capture.getCaptureKind() == clang::LCK_ByCopy && variable->hasLocalStorage() &&
+        type_of(variable->getType()).kind == TypeKind::kTensor)
+      build_.storage(storage_of(variable)).kind = StorageKind::kClosure;  // a copy lives as long as the lambda
+    if (!variable->isInitCapture() || variable->getInit() == nullptr) continue;
     facts::Location target;
     target.storage = storage_of(variable);
     build_.storage(target.storage).kind = StorageKind::kClosure;

@@ -8,23 +8,30 @@ bool is_arithmetic(clang::QualType type) {
 }
 
 // The text of `char name[] = {'n', 'a', 'm', 'e', 0}`.
-std::optional<Json> text_of_list(const clang::InitListExpr* list) {
+std::optional<Json> text_of_list(const clang::InitListExpr* list, const clang::ASTContext& context) {
   const clang::ArrayType* array = list->getType().isNull() || list->getType()->isDependentType()
                                       ? nullptr
                                       : list->getType()->getAsArrayTypeUnsafe();
   if (array == nullptr || !array->getElementType()->isCharType() || list->getNumInits() == 0) return std::nullopt;
   std::string text;
   for (const clang::Expr* element : list->inits()) {
-    const auto* character = llvm::dyn_cast<clang::CharacterLiteral>(element->IgnoreParenImpCasts());
-    const auto* number = llvm::dyn_cast<clang::IntegerLiteral>(element->IgnoreParenImpCasts());
-    const unsigned code = character != nullptr ? character->getValue()
-                          : number != nullptr  ? static_cast<unsigned>(number->getValue().getLimitedValue())
-                                               : 256U;
+    const std::optional<llvm::APSInt> number =
+        element->isValueDependent() ? std::nullopt : element->getIntegerConstantExpr(context);
+    const std::uint64_t code = number ? number->getLimitedValue() : 256;
     if (code == 0) break;
     if (code >= 128) return std::nullopt;  // not text, or not constant
     text += static_cast<char>(code);
   }
   return Json(std::move(text));
+}
+
+// What std::array is given: its only member is an array.
+const clang::InitListExpr* elements_of_array(const clang::InitListExpr* list) {
+  const clang::CXXRecordDecl* record = record_of(list->getType());
+  if (record == nullptr || record->getIdentifier() == nullptr || record->getName() != "array" ||
+      !record->isInStdNamespace() || list->getNumInits() != 1)
+    return nullptr;
+  return llvm::dyn_cast<clang::InitListExpr>(list->getInit(0));
 }
 
 }  // namespace
@@ -236,7 +243,8 @@ Id Lowering::lower_inner(const clang::Expr* expression) {
     return build_.add_constant(std::move(text), {TypeKind::kString, "const char*"}, where.span);
   }
   if (llvm::isa<clang::IntegerLiteral, clang::FloatingLiteral, clang::CXXBoolLiteralExpr, clang::CharacterLiteral,
-                clang::UnaryExprOrTypeTraitExpr, clang::TypeTraitExpr>(expression)) {
+                clang::UnaryExprOrTypeTraitExpr, clang::TypeTraitExpr, clang::SizeOfPackExpr, clang::CXXNoexceptExpr,
+                clang::ConceptSpecializationExpr, clang::RequiresExpr>(expression)) {
     if (auto constant = fold(expression)) return build_.add_constant(std::move(*constant), type, where.span);
     return unknown("its value depends on a template parameter", expression);
   }
@@ -310,12 +318,13 @@ Id Lowering::lower_inner(const clang::Expr* expression) {
   }
   if (llvm::isa<clang::ArraySubscriptExpr, clang::CXXDependentScopeMemberExpr>(expression)) return read(expression);
   if (const auto* list = llvm::dyn_cast<clang::InitListExpr>(expression)) {
-    if (auto text = text_of_list(list))
+    if (auto text = text_of_list(list, context_))
       return build_.add_constant(std::move(*text), {TypeKind::kString, type.name}, where.span);
     const bool scalar = !expression->getType()->isDependentType() && expression->getType()->isScalarType();
     if (scalar && list->getNumInits() == 1) return lower(list->getInit(0));
     if (scalar && list->getNumInits() == 0)
       return build_.add_constant(is_arithmetic(expression->getType()) ? Json(0) : Json(), type, where.span);
+    if (const auto* elements = elements_of_array(list)) list = elements;
     const clang::CXXRecordDecl* record =
         type.kind == TypeKind::kOther ? expression->getType()->getAsCXXRecordDecl() : nullptr;
     const Id class_id = record != nullptr ? class_of(record) : kNone;

@@ -1,5 +1,7 @@
 // Kernel launches: `<<<…>>>`, and the launch functions of the runtime, whose arguments lie in an array of pointers.
 // Also objects that a factory function makes.
+#include <algorithm>
+
 #include "analysis/cuda/extract/lowering.h"
 
 namespace kernel_audit::analysis::cuda {
@@ -69,6 +71,9 @@ Id Lowering::lower_launch(const clang::CUDAKernelCallExpr* call) {
     statement.callee_value = lower(callee);  // through a function pointer
   }
   statement.args = lower_arguments(call->arguments(), nullptr);
+  statement.star_args = std::any_of(call->arg_begin(), call->arg_end(), [](const clang::Expr* given) {
+    return llvm::isa<clang::PackExpansionExpr>(given);
+  });
   statement.launch = std::move(launch);
   build_.emit(std::move(statement));
   return build_.add_value(OriginKind::kComputed, {TypeKind::kNoneValue, "void"}, where.span);

@@ -170,6 +170,9 @@ facts::Location Lowering::location(const clang::Expr* expression) {
       return location(binary->getRHS());
     }
   }
+  if (const auto* call = llvm::dyn_cast<clang::CallExpr>(expression)) {
+    if (auto element = taken_element(call)) return *element;
+  }
   if (const auto* call = llvm::dyn_cast<clang::CXXOperatorCallExpr>(expression)) {
     const auto kind = call->getOperator();
     if (kind == clang::OO_Star && call->getNumArgs() == 1) {

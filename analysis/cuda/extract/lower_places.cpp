@@ -169,8 +169,8 @@ Type Lowering::type_of(clang::QualType qualified) {
         result.kind = type_of(special->getTemplateArgs()[0].getAsType()).kind;
       }
     }
-  } else if (record != nullptr && record->isLambda()) {
-    result.kind = TypeKind::kFunction;
+  } else if (record != nullptr) {
+    result.kind = record->isLambda() ? TypeKind::kFunction : TypeKind::kOther;  // else of a class without a name
   } else if (type->isBooleanType()) {
     result.kind = TypeKind::kBool;
   } else if (type->isIntegralOrEnumerationType()) {

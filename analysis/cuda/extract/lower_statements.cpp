@@ -304,6 +304,21 @@ void Lowering::lower_do(const clang::DoStmt* statement) {
   build_.enter(after);
 }
 
+namespace {
+
+// An array that has room for nothing.
+bool holds_nothing(const clang::ASTContext& context, const clang::Expr* range) {
+  if (range == nullptr || range->isTypeDependent()) return false;
+  const clang::QualType type = range->getType().getNonReferenceType();
+  if (const clang::ConstantArrayType* array = context.getAsConstantArrayType(type)) return array->getSize() == 0;
+  const auto* record = llvm::dyn_cast_or_null<clang::ClassTemplateSpecializationDecl>(record_of(type));
+  if (record == nullptr || record->getName() != "array" || record->getTemplateArgs().size() != 2) return false;
+  const clang::TemplateArgument& size = record->getTemplateArgs()[1];
+  return size.getKind() == clang::TemplateArgument::Integral && size.getAsIntegral() == 0;
+}
+
+}  // namespace
+
 void Lowering::lower_range_for(const clang::CXXForRangeStmt* statement) {
   open_scope();
   lower_statement(statement->getInit());
@@ -321,7 +336,11 @@ void Lowering::lower_range_for(const clang::CXXForRangeStmt* statement) {
       build_.call("builtins.next", {iterator}, variable != nullptr ? type_of(variable->getType()) : Type{}, where.span,
                   where.in_macro);
   // Whether there is one more, not what it is.
-  build_.branch(build_.add_value(OriginKind::kComputed, {TypeKind::kBool, "bool"}, where.span), inside, after);
+  const Type truth{TypeKind::kBool, "bool"};
+  const Id more = holds_nothing(context_, statement->getRangeInit())
+                      ? build_.add_constant(false, truth, where.span)
+                      : build_.add_value(OriginKind::kComputed, truth, where.span);
+  build_.branch(more, inside, after);
   build_.enter(inside);
   if (variable != nullptr) {
     facts::Location target;

@@ -72,6 +72,8 @@ class Lowering {
   void lower_parameters(Id id, const clang::FunctionDecl* function);
   void lower_static_initialisers();
   Id function_of(const clang::FunctionDecl* function);  // kNone when it is not the candidate's
+  const std::vector<const clang::FunctionDecl*>& separate_instances(const clang::FunctionDecl* pattern);
+  const clang::FunctionDecl* lowered_as(const clang::FunctionDecl* function);
   Id class_of(const clang::CXXRecordDecl* record);
   Id storage_of(const clang::ValueDecl* variable);
   Id lower_lambda(const clang::LambdaExpr* lambda);
@@ -79,6 +81,8 @@ class Lowering {
   std::size_t stores_to(const clang::VarDecl* variable);  // so far, in the current function
   Id bound_function(const clang::Expr* argument, int depth);
   void bind_class(const clang::CXXConstructExpr* made, const Place& where);
+  void bind_arguments(Id function, const clang::CallExpr* call);
+  void bind_schema(Id function, const std::string& schema, const Place& where);
   void bind_python(const std::string& callee, const clang::CallExpr* call, const std::vector<Id>& args,
                    const Place& where);
 
@@ -127,6 +131,7 @@ class Lowering {
   Id lower_operator_call(const clang::CXXOperatorCallExpr* call);
   Id lower_member_call(const clang::CXXMemberCallExpr* call);
   Id lower_bound_method(const clang::Expr* object, const clang::Expr* method, const clang::CallExpr* call);
+  std::optional<facts::Location> taken_element(const clang::CallExpr* call);
   // lower_launches.cpp
   static bool launches_kernel(const std::string& callee);
   Id lower_launch(const clang::CUDAKernelCallExpr* call);
@@ -135,7 +140,10 @@ class Lowering {
   // lower_calls.cpp
   Id lower_construction(const clang::CXXConstructExpr* expression);
   Id lower_inline_lambda(const clang::LambdaExpr* lambda, const clang::CallExpr* call);
+  // lower_recovered.cpp
   Id lower_recovery(const clang::RecoveryExpr* expression);
+  Id named_by_template(const clang::OverloadExpr* called);
+  // lower_calls.cpp
   Id lower_argument(const clang::Expr* argument, const clang::ParmVarDecl* parameter);
   Id made_of_class(const clang::CXXRecordDecl* record, std::vector<Id> fields, clang::QualType type,
                    const Place& where);
@@ -158,6 +166,8 @@ class Lowering {
   Id unit_id_;
 
   std::unordered_map<const clang::Decl*, Id> functions_, classes_, storages_;
+  std::unordered_map<const clang::Decl*, std::vector<const clang::FunctionDecl*>> instances_;
+  std::map<std::string, std::string> schemas_;  // of a library's operators that have no function yet, by name
   std::vector<std::pair<Id, const clang::FunctionDecl*>> pending_;  // bodies still to lower
   std::vector<const clang::VarDecl*> globals_;
   std::unordered_map<std::string, std::string> neighbour_names_;  // virtual path → user's name

@@ -132,6 +132,7 @@ class ErrorCollector : public clang::DiagnosticConsumer {
         collect_member(info, record, name.getAsString(), context);
     }
     collect_template(info, name.getAsString());
+    if (context != "at" && context != "torch") collect_function(info, name.getAsString());
     if (context == "at::Tensor") missing_.tensor_methods.insert(name.getAsString());
     if ((context == "at" || context == "torch") && next_character(info.getSourceManager(), info.getLocation()) == '(') {
       missing_.aten_functions.insert(name.getAsString());
@@ -182,6 +183,18 @@ class ErrorCollector : public clang::DiagnosticConsumer {
       return;
     }
     collect_template(info, name);
+  }
+
+  // `cuda::ceil_div(a, b)`: a function of a namespace that the stubs declare.
+  void collect_function(const clang::Diagnostic& info, const std::string& name) {
+    if (info.getArgKind(1) != clang::DiagnosticsEngine::ak_declcontext) return;
+    const auto* space =
+        llvm::dyn_cast<clang::NamespaceDecl>(reinterpret_cast<const clang::DeclContext*>(info.getRawArg(1)));
+    if (space == nullptr || space->isAnonymousNamespace() ||
+        in_candidate_file(info.getSourceManager(), space->getLocation()) ||
+        next_character(info.getSourceManager(), info.getLocation()) != '(')
+      return;
+    missing_.space_functions.insert(space->getQualifiedNameAsString() + "::" + name);
   }
 
   // Only what stands before `<` is a template.
@@ -390,6 +403,7 @@ Result<ParseOutcome> parse_unit(const split::SourceUnit& unit, const std::vector
     for (const std::string& name : missing.tensor_methods) outcome.undeclared.insert("at::Tensor::" + name);
     for (const std::string& name : missing.functions) outcome.undeclared.insert(name);
     outcome.undeclared.insert(missing.member_names.begin(), missing.member_names.end());
+    outcome.undeclared.insert(missing.space_functions.begin(), missing.space_functions.end());
     outcome.undeclared_values = missing.values;
     outcome.options = missing.options;
     outcome.options.insert(missing.option_types.begin(), missing.option_types.end());

@@ -269,6 +269,16 @@ class Checker : public Collector {
     }
   }
 
+  // TORCH_LIBRARY_IMPL(aten, CUDA, m) { m.impl("mm", own); }
+  void native_operators() {
+    for (const facts::Binding& each : model_.facts().bindings) {
+      const bool own = each.function != kNone && model_.native(each.function);
+      if (own && each.extension == "torch.ops.aten")
+        once_at(each.span, "C++ code registers its own function as the framework's operator aten::" + each.name +
+                               " when it is loaded.");
+    }
+  }
+
   // Modes and dispatcher entries that change what everybody's operations do.
   void overriding_calls() {
     static constexpr std::string_view modes[] = {"torch.overrides.TorchFunctionMode.__enter__",
@@ -303,6 +313,7 @@ std::vector<Finding> check(const Model& model, const Policy& policy) {
   checker.patching_calls();
   checker.dictionary_calls();
   checker.overriding_calls();
+  checker.native_operators();
   checker.import_hooks();
   return checker.take();
 }

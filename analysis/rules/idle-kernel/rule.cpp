@@ -3,9 +3,11 @@
 #include <set>
 
 #include "analysis/facts/device_access.h"
+#include "analysis/rules/conditions.h"
 #include "analysis/rules/launch_ranges.h"
 #include "analysis/rules/no_work.h"
 #include "analysis/rules/rules.h"
+#include "analysis/rules/skipped_launches.h"
 #include "analysis/rules/support.h"
 
 namespace kernel_audit::analysis::rules {
@@ -101,14 +103,17 @@ std::vector<Finding> impossible_launches(const Model& model, const Policy& polic
     const KernelView view(model, model.function(where.function));
     const PlainVariables host(view);
     const auto threads = host.number(launch->launch->block), shared = host.number(launch->launch->shared_bytes);
+    const auto blocks = host.number(launch->launch->grid);
+    const bool none = (blocks && *blocks == 0) || (threads && *threads == 0);
     const bool many = threads && *threads > kMostThreads;
-    if (!many && !(shared && *shared > kMostShared)) continue;
+    if (!none && !many && !(shared && *shared > kMostShared)) continue;
     Finding finding =
         make_finding(kInfo, policy,
                      "The launch of " + model.function(kernel).qualified_name + " asks for " +
-                         (many ? std::to_string(static_cast<long>(*threads)) + " threads in a block"
-                               : std::to_string(static_cast<long>(*shared / 1024)) + " KiB of shared memory") +
-                         ", more than any device has: it fails, and nothing is stored.");
+                         (none   ? std::string("no block, or no thread in it")
+                          : many ? std::to_string(static_cast<long>(*threads)) + " threads in a block"
+                                 : std::to_string(static_cast<long>(*shared / 1024)) + " KiB of shared memory") +
+                         ", which no device takes: it fails, and nothing is stored.");
     finding.span = launch->span;
     findings.push_back(std::move(finding));
   }
@@ -143,12 +148,23 @@ facts::Id bars_all_reads(const KernelView& kernel, const facts::StatementRef& la
   return bar;
 }
 
+// Whether a launch is one of several for other sizes.
+bool for_other_sizes(const Model& model, HostNumbers& host, const facts::StatementRef& launch) {
+  const auto& launches = model.run().launch_arguments;
+  return std::any_of(launches.begin(), launches.end(), [&](const auto& each) {
+    const auto& [where, context] = each.first;
+    return where == launch && may_be_skipped(model, host, where, context);
+  });
+}
+
 std::vector<Finding> unreached_reads(const Model& model, const Policy& policy) {
   std::vector<Finding> findings;
   std::set<facts::Id> seen;
+  HostNumbers host(model);
   for (const facts::StatementRef& launch : model.run().executed_launches) {
     const facts::Id id = model.kernel_of(launch);
     if (id == facts::kNone || !model.native(id) || !seen.insert(id).second) continue;
+    if (for_other_sizes(model, host, launch)) continue;
     const auto& access = model.access(id);
     if (!access.known || !access.precise) continue;
     const KernelView kernel(model, model.function(id));
@@ -188,6 +204,11 @@ void add_told_nothing(const Model& model, const Policy& policy, std::vector<Find
   }
 }
 
+// Whether a size picks the kernel out of a table: a setting of the task may well name one that only copies.
+bool chosen_by_size(const Model& model, const facts::StatementRef& launch) {
+  return asks_size(slice_of(model, launch.function, model.statement(launch)->callee_value));
+}
+
 std::vector<Finding> check(const Model& model, const Policy& policy) {
   // Where a part of a source did not fold, some number stands in for it.
   const auto& problems = model.facts().problems;
@@ -212,21 +233,24 @@ std::vector<Finding> check(const Model& model, const Policy& policy) {
   for (const facts::StatementRef& launch : model.run().executed_launches) {
     const Statement* statement = model.statement(launch);
     if (statement == nullptr || !statement->launch) continue;
-    const facts::Id kernel = model.kernel_of(launch);
-    if (kernel == facts::kNone || model.function(kernel).blocks.empty() || !seen.insert(kernel).second) continue;
-    const auto& access = model.access(kernel);
-    const bool writes = std::find(access.written.begin(), access.written.end(), true) != access.written.end();
-    // What a Triton kernel's inline assembly stores is not followed.
-    const bool idle = model.native(kernel) && access.known && access.precise && !writes && !access.effects;
-    if (!idle && !(access.copies && returned.contains(launch))) continue;
-    const std::string& name = model.function(kernel).qualified_name;
-    Finding finding =
-        make_finding(kInfo, policy,
-                     idle ? "Kernel " + name + " stores nothing in the memory that it is given."
-                          : "Kernel " + name + " only copies what it reads, and its copy is what forward returns.");
-    finding.span = model.function(kernel).name_span;
-    finding.notes.push_back({statement->span, "launched here"});
-    findings.push_back(std::move(finding));
+    for (const facts::Id kernel : kernels_of(model, launch)) {
+      if (model.function(kernel).blocks.empty() || !seen.insert(kernel).second) continue;
+      if (model.kernel_of(launch) != kernel && !chosen_by_size(model, launch)) continue;
+      const auto& access = model.access(kernel);
+      const bool writes = std::find(access.written.begin(), access.written.end(), true) != access.written.end();
+      // What a Triton kernel's inline assembly stores is not followed.
+      const bool idle = model.native(kernel) && access.known && access.precise && !writes && !access.effects;
+      const bool kept = returned.contains(launch) || model.kernel_of(launch) != kernel;
+      if (!idle && !(access.copies && kept)) continue;
+      const std::string& name = model.function(kernel).qualified_name;
+      Finding finding =
+          make_finding(kInfo, policy,
+                       idle ? "Kernel " + name + " stores nothing in the memory that it is given."
+                            : "Kernel " + name + " only copies what it reads, and its copy is what forward returns.");
+      finding.span = model.function(kernel).name_span;
+      finding.notes.push_back({statement->span, "launched here"});
+      findings.push_back(std::move(finding));
+    }
   }
   return findings;
 }

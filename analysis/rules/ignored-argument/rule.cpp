@@ -1,5 +1,6 @@
 // KA811: no returned value depends on what an argument holds, or on a weight whose sibling takes part.
 #include <algorithm>
+#include <functional>
 #include <map>
 #include <set>
 
@@ -7,6 +8,7 @@
 #include "analysis/rules/conditions.h"
 #include "analysis/rules/ran.h"
 #include "analysis/rules/rules.h"
+#include "analysis/rules/skipped_launches.h"
 #include "analysis/rules/support.h"
 #include "analysis/rules/unused_weights.h"
 
@@ -36,8 +38,8 @@ struct Used {
   std::map<std::pair<facts::StatementRef, std::string>, bool> modules;  // where it is made, which weight
 };
 
-// What returned values are made of, and what decides which of them it is.
-Used used_by_results(const Model& model) {
+// What returned values are made of, and what decides which of them it is. `wanted` says which launches count.
+Used used_by_results(const Model& model, const std::function<bool(const Node&)>& wanted) {
   Used used;
   facts::NodeSet from;
   for (const facts::EntryReturn& returned : model.returns()) {
@@ -52,6 +54,7 @@ Used used_by_results(const Model& model) {
       used.weights.insert(id);
       used.modules[{node.where, last_part(node.name)}] = true;
     }
+    if (node.kind == NodeKind::kLaunch && !wanted(node)) return false;
     return node.kind != NodeKind::kMetadata && node.kind != NodeKind::kIdentity;
   });
   return used;
@@ -59,7 +62,8 @@ Used used_by_results(const Model& model) {
 
 class Checker : public Collector {
  public:
-  Checker(const Model& model, const Policy& policy) : Collector(kInfo, model, policy), used_(used_by_results(model)) {}
+  Checker(const Model& model, const Policy& policy)
+      : Collector(kInfo, model, policy), used_(used_by_results(model, [](const Node&) { return true; })) {}
 
   void arguments() {
     const facts::Function& forward = model_.function(model_.facts().entry_function);
@@ -70,6 +74,26 @@ class Checker : public Collector {
       if (used_.arguments.contains(static_cast<int>(i - first)) || !handed_over(parameter)) continue;
       add_at(forward.name_span, "Nothing that " + entry_name(model_) + " returns depends on what its argument " +
                                     parameter.name + " holds.");
+    }
+  }
+
+  // Kernels look at an argument, but none of them runs with the sizes that get_inputs gives.
+  void arguments_by_size() {
+    HostNumbers host(model_);
+    if (!host.knows_inputs()) return;
+    const Used running = used_by_results(
+        model_, [&](const Node& launch) { return !skipped(model_, host, launch.where, launch.context).has_value(); });
+    if (running.arguments.empty()) return;
+    const facts::Function& forward = model_.function(model_.facts().entry_function);
+    const std::size_t first = model_.facts().entry_class != kNone ? 1 : 0;
+    for (std::size_t i = first; i < forward.parameters.size(); ++i) {
+      const int place = static_cast<int>(i - first);
+      const auto shape = host.input(i - first);
+      const bool filled = shape && std::none_of(shape->begin(), shape->end(), [](double size) { return size == 0; });
+      if (!filled || !handed_over(forward.parameters[i])) continue;
+      if (!used_.arguments.contains(place) || running.arguments.contains(place)) continue;
+      once_at(forward.name_span, "With the sizes that get_inputs gives, nothing that " + entry_name(model_) +
+                                     " returns depends on what its argument " + forward.parameters[i].name + " holds.");
     }
   }
 
@@ -228,6 +252,7 @@ std::vector<Finding> check(const Model& model, const Policy& policy) {
   if (!model.run().blind_launches.empty()) return {};
   Checker checker(model, policy);
   checker.arguments();
+  checker.arguments_by_size();
   checker.parameters();
   checker.module_biases();
   checker.affine_parameters();

@@ -4,7 +4,9 @@
 #include "analysis/rules/collector.h"
 #include "analysis/rules/conditions.h"
 #include "analysis/rules/kernel_code.h"
+#include "analysis/rules/kernel_values.h"
 #include "analysis/rules/native_calls.h"
+#include "analysis/rules/partial_work.h"
 #include "analysis/rules/ran.h"
 #include "analysis/rules/rules.h"
 #include "analysis/rules/support.h"
@@ -141,7 +143,109 @@ class Checker : public Collector {
     }
   }
 
+  // Buffers that are filled with not-a-number and returned, where the kernels that write them do not look at what they
+  // hold: what they leave out stays.
+  void filled() {
+    for (const facts::EntryReturn& returned : model_.returns()) {
+      for (const facts::ObjectId id : returned.value.objects) {
+        if (model_.run().object(id).kind != facts::ObjectKind::kTensor || reads_back(id) || !left_out(id)) continue;
+        const auto whole = model_.run().element_types.find(id);
+        for (const auto& [where, arguments] : model_.run().call_arguments) {
+          const Statement* s = model_.statement(where);
+          const bool here =
+              s != nullptr && !arguments.empty() && fills_with_ones(*s) && arguments[0].objects == facts::ObjectSet{id};
+          if (!here || (whole != model_.run().element_types.end() && asks_whole_numbers(whole->second.asked))) continue;
+          add(s->span, "What forward returns is filled with the bytes of a NaN, before kernels store to it.", false,
+              {});
+        }
+        const facts::StatementRef& made = model_.run().object(id).made;
+        const Statement* s = model_.statement(made);
+        if (s == nullptr || !one_of(last_part(s->callee), {"full", "full_like", "new_full"})) continue;
+        if (std::any_of(s->args.begin(), s->args.end(), [&](Id arg) { return is_nan(made.function, arg); }))
+          add(s->span, "What forward returns is filled with a NaN from the source, before kernels store to it.", false,
+              {});
+      }
+    }
+  }
+
  private:
+  // Of memset: each byte 0xFF.
+  bool fills_with_ones(const Statement& s) const {
+    if (!one_of(s.callee, {"cudaMemset", "cudaMemsetAsync", "cuMemsetD8", "cuMemsetD8Async", "cuMemsetD32",
+                           "cuMemsetD32Async"}) ||
+        s.args.size() < 2)
+      return false;
+    const Json* byte = constant_of(model_, s.args[1]);
+    if (byte == nullptr || !byte->is_number_integer()) return false;
+    const auto bits = byte->get<std::int64_t>();
+    return bits == 0xFF || bits == -1 || (s.callee.starts_with("cuMemsetD32") && nan_bits(static_cast<double>(bits)));
+  }
+  bool asks_whole_numbers(const facts::Abstract& asked) const {
+    return std::any_of(asked.objects.begin(), asked.objects.end(), [&](facts::ObjectId id) {
+      const std::string& name = model_.run().object(id).symbol;
+      return one_of(last_part(name), {"kInt",  "kLong", "kInt32", "kInt64", "kShort", "kChar", "kByte",
+                                      "kBool", "kInt8", "kUInt8", "kInt16", "int32",  "int64", "int16",
+                                      "int8",  "uint8", "bool",   "Int",    "Long",   "Bool",  "Byte"});
+    });
+  }
+  // Whether a kernel's stores to the buffer leave a part of it: by the numbers, or by what memory holds or every other
+  // element is.
+  bool left_out(facts::ObjectId buffer) const {
+    const std::vector<PartialWork> partly = partly_stored(model_);
+    for (const auto& [place, arguments] : model_.run().launch_arguments) {
+      for (std::size_t p = 0; p < arguments.size(); ++p) {
+        const auto& objects = arguments[p].objects;
+        if (std::find(objects.begin(), objects.end(), buffer) == objects.end()) continue;
+        const bool known = std::any_of(partly.begin(), partly.end(), [&](const PartialWork& each) {
+          return each.launch == place.first && each.parameter == p;
+        });
+        if (known) return true;
+        for (const Id kernel : kernels_of(model_, place.first)) {
+          if (model_.native(kernel) && stores_some(model_.function(kernel), p)) return true;
+        }
+      }
+    }
+    return false;
+  }
+  bool stores_some(const facts::Function& function, std::size_t parameter) const {
+    if (parameter >= function.parameters.size()) return false;
+    const KernelView kernel(model_, function);
+    KernelValues values(model_, function);
+    bool some = false, all = false;
+    for (std::size_t b = 0; b < function.blocks.size(); ++b) {
+      for (const Statement& s : function.blocks[b].statements) {
+        if (s.kind != StatementKind::kStore || !kernel.flow.deref(s) ||
+            kernel.root(s.location.base) != function.parameters[parameter].storage)
+          continue;
+        const auto deciders = kernel.graph.deciders(static_cast<Id>(b));
+        const bool here = std::any_of(deciders.begin(), deciders.end(), [&](Id decider) {
+          const Id condition = function.blocks[static_cast<std::size_t>(decider)].condition;
+          return values.from_memory({condition}) || values.any({condition}, [](const Statement& part) {
+            return one_of(part.callee, {"operator.mod", "operator.and_"});
+          });
+        });
+        (here ? some : all) = true;
+      }
+    }
+    return some && !all;
+  }
+  // Some kernel reads what the buffer holds, or may do so.
+  bool reads_back(facts::ObjectId buffer) const {
+    bool any = false;
+    for (const auto& [place, arguments] : model_.run().launch_arguments) {
+      for (std::size_t p = 0; p < arguments.size(); ++p) {
+        const auto& objects = arguments[p].objects;
+        if (std::find(objects.begin(), objects.end(), buffer) == objects.end()) continue;
+        any = true;
+        for (const Id kernel : kernels_of(model_, place.first)) {
+          const auto& access = model_.access(kernel);
+          if (!access.known || p >= access.read.size() || access.read[p]) return true;
+        }
+      }
+    }
+    return !any;
+  }
+
   static bool is_choice(const KernelView& kernel, Id value) {
     for (const Id id : kernel.flow.behind(value).values) {
       const Statement* made = kernel.flow.made(id);
@@ -163,10 +267,12 @@ class Checker : public Collector {
 };
 
 std::vector<Finding> check(const Model& model, const Policy& policy) {
-  if (!mentions_nan(model)) return {};
   Checker checker(model, policy);
-  checker.kernels();
-  checker.host();
+  checker.filled();
+  if (mentions_nan(model)) {
+    checker.kernels();
+    checker.host();
+  }
   return checker.take();
 }
 

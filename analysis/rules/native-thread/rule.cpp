@@ -36,19 +36,22 @@ bool waits(const Statement& statement) {
                                    "omp.taskwait", "omp.barrier", "omp.taskgroup"});
 }
 
-// The future of std::async waits where it dies: a local or a temporary before the function is left.
+// The future of std::async waits where it dies: a local or a temporary before the function is left, unless what
+// outlives the call takes it.
 bool kept_beyond_call(const Model& model, const NativeCall& call) {
   const Statement* start = model.statement(call.where);
+  if (start->result == facts::kNone) return false;
   const auto outlives = [&](facts::Id storage) {
-    return storage != facts::kNone &&
-           model.facts().storages[static_cast<std::size_t>(storage)].lifetime != facts::Lifetime::kCall;
+    if (storage == facts::kNone) return false;
+    const facts::Storage& place = model.facts().storages[static_cast<std::size_t>(storage)];
+    return place.lifetime != facts::Lifetime::kCall && place.kind != facts::StorageKind::kOtherAttribute;
   };
   std::set<facts::Id> lasting;  // containers that the call finds and leaves
   for (const facts::Block& block : model.function(call.where.function).blocks) {
     for (const Statement& s : block.statements) {
-      if (s.kind == StatementKind::kLoad && outlives(s.location.storage)) lasting.insert(s.result);
+      if (s.kind == StatementKind::kLoad && (outlives(s.location.storage) || lasting.contains(s.location.base)))
+        lasting.insert(s.result);
       const bool handed = std::find(s.args.begin(), s.args.end(), start->result) != s.args.end();
-      if (start->result == facts::kNone) continue;
       if (s.kind == StatementKind::kCall && handed && lasting.contains(s.receiver)) return true;
       if (s.value != start->result) continue;
       if (s.kind == StatementKind::kReturn) return true;

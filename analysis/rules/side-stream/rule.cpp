@@ -34,22 +34,54 @@ Finding not_told(const Model& model, const Policy& policy, const std::vector<fac
   return finding;
 }
 
+// Whether what picks a value out of a table asks for a capture, in an own function that returns it as well.
+bool picked_by_capture(const Model& model, facts::Id function, facts::Id value, int depth = 0) {
+  constexpr int kDeepestCall = 3;
+  const Slice slice = slice_of(model, function, value);
+  if (asks_capture(slice)) return true;
+  return depth < kDeepestCall &&
+         std::any_of(
+             slice.statements.begin(), slice.statements.end(),
+             [&](const facts::Statement* call) {
+               if (call->target == facts::kNone || !model.native(call->target)) return false;
+               const auto& blocks = model.function(call->target).blocks;
+               return std::any_of(blocks.begin(), blocks.end(), [&](const facts::Block& block) {
+                 return std::any_of(block.statements.begin(), block.statements.end(), [&](const facts::Statement& s) {
+                   return s.kind == facts::StatementKind::kReturn &&
+                          picked_by_capture(model, call->target, s.value, depth + 1);
+                 });
+               });
+             });
+}
+
 // While a graph is captured the launch goes to a stream that the capture does not see: replays leave it out.
 void find_left_captures(const Model& model, const Policy& policy, std::vector<Finding>& findings) {
   if (model.run().waits_in_forward || model.run().on_either.empty()) return;
+  std::vector<facts::StatementRef> told;
+  const auto add = [&](facts::NodeId work, const facts::ObjectSet& streams, const SourceSpan& decided) {
+    const facts::StatementRef& launch = model.provenance().at(work).where;
+    if (std::find(told.begin(), told.end(), launch) != told.end()) return;
+    told.push_back(launch);
+    Finding finding = make_finding(kInfo, policy,
+                                   "Whether a graph is being captured decides whether " + name_list(model, {work}) +
+                                       " runs on a stream that the candidate created, which nothing waits for.");
+    finding.span = model.span(launch);
+    finding.notes.push_back({decided, "decided here"});
+    finding.notes.push_back({model.span(model.run().object(streams.front()).made), "the stream is created here"});
+    findings.push_back(std::move(finding));
+  };
   for (const LaunchChoice& choice : launch_choices(model)) {
     if (choice.what != kTheStream || !asks_capture(slice_of(model, choice.guard))) continue;
     for (const auto& [work, streams] : model.run().on_either) {
-      if (model.provenance().at(work).where != choice.launch) continue;
-      Finding finding = make_finding(kInfo, policy,
-                                     "Whether a graph is being captured decides whether " + name_list(model, {work}) +
-                                         " runs on a stream that the candidate created, which nothing waits for.");
-      finding.span = model.span(choice.launch);
-      finding.notes.push_back({choice.guard.span, "decided here"});
-      finding.notes.push_back({model.span(model.run().object(streams.front()).made), "the stream is created here"});
-      findings.push_back(std::move(finding));
-      break;
+      if (model.provenance().at(work).where == choice.launch) add(work, streams, choice.guard.span);
     }
+  }
+  for (const auto& [work, streams] : model.run().on_either) {
+    const facts::StatementRef& where = model.provenance().at(work).where;
+    const facts::Statement* launch = model.statement(where);
+    if (launch == nullptr || !launch->launch || launch->launch->stream == facts::kNone) continue;
+    const facts::Id stream = launch->launch->stream;
+    if (picked_by_capture(model, where.function, stream)) add(work, streams, model.value(stream).span);
   }
 }
 

@@ -32,6 +32,8 @@ const RuleInfo kInfo{"KA831",
 
 constexpr double kRounding = 0.999;  // above it the difference may be rounding
 
+constexpr double kWholeWaves = 0.99;  // less than all, by how much is not known
+
 // coefficient × product of sizes that are not known, constants beside it left out: what a number grows with.
 struct Growth {
   double coefficient = 0;
@@ -90,6 +92,7 @@ class Evaluator {
       return leaf(key);
     }
     if (s->args.size() != 2) return std::nullopt;
+    if (auto rounded = rounded_down(*s, depth)) return rounded;
     auto left = of(s->args[0], depth + 1), right = of(s->args[1], depth + 1);
     if (!left || !right) return std::nullopt;
     if (name == "operator.mul") {
@@ -144,6 +147,44 @@ class Evaluator {
     const auto& index = model_.value(element.location.key).constant;
     if (!index || !index->is_number_integer()) return std::nullopt;
     return leaf("torch.Tensor.size " + std::to_string(tensor->location.storage) + " " + index->dump());
+  }
+
+  // Whether the device takes part in a number: how many processors it has, how many blocks each takes.
+  bool told_by_device(Id value) const {
+    const auto variables = flow_.behind(value).variables;
+    for (const facts::Block& block : function_.blocks) {
+      for (const Statement& s : block.statements) {
+        if (!one_of(s.callee, {"cudaDeviceGetAttribute", "cudaOccupancyMaxActiveBlocksPerMultiprocessor",
+                               "cudaOccupancyMaxPotentialBlockSize", "cudaGetDeviceProperties"}))
+          continue;
+        for (const Id arg : s.args) {
+          const Statement* address = flow_.made(arg);
+          const Statement* filled =
+              address == nullptr || address->args.empty() ? nullptr : flow_.made(address->args[0]);
+          if (filled != nullptr && filled->kind == StatementKind::kLoad && variables.contains(filled->location.storage))
+            return true;
+        }
+      }
+    }
+    return std::any_of(variables.begin(), variables.end(), [&](Id each) {
+      const std::string& name = model_.facts().storages[static_cast<std::size_t>(each)].name;
+      return name == "multiProcessorCount" || name == "multi_processor_count";
+    });
+  }
+  // `blocks / wave * wave`, where only the device tells the wave: whatever is left of the last one is left out.
+  std::optional<Growth> rounded_down(const Statement& product, int depth) const {
+    if (product.callee != "operator.mul") return std::nullopt;
+    for (const std::size_t side : {0, 1}) {
+      const Statement* quotient = flow_.made(product.args[side]);
+      const Id by = product.args[1 - side];
+      if (quotient == nullptr || quotient->callee != "operator.floordiv" || quotient->args.size() != 2 ||
+          !flow_.same(quotient->args[1], by) || !told_by_device(by))
+        continue;
+      auto whole = of(quotient->args[0], depth + 1);
+      if (whole) whole->coefficient *= kWholeWaves;
+      return whole;
+    }
+    return std::nullopt;
   }
 
   // What an own function returns for what it is given, where it has one return and is called by position.

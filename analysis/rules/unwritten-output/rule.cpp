@@ -7,6 +7,7 @@
 #include "analysis/rules/device_code.h"
 #include "analysis/rules/ran.h"
 #include "analysis/rules/rules.h"
+#include "analysis/rules/skipped_launches.h"
 #include "analysis/rules/support.h"
 
 namespace kernel_audit::analysis::rules {
@@ -160,8 +161,55 @@ void read_first(const Model& model, const Policy& policy, std::vector<Finding>& 
   }
 }
 
+SourceSpan condition_span(const Model& model, const Skipped& by) {
+  return model.value(model.function(by.function).blocks[static_cast<std::size_t>(by.block)].condition).span;
+}
+
+// What keeps all kernels from running that make the other values of the same return, with the sizes that get_inputs
+// gives.
+std::optional<Skipped> all_skipped(const Model& model, HostNumbers& host, const Alternative& way) {
+  std::optional<Skipped> by;
+  for (const Alternative& other : model.alternatives()) {
+    if (!(other.returned == way.returned)) continue;
+    for (const facts::NodeId launch : other.launches) {
+      const facts::Node& node = model.provenance().at(launch);
+      by = skipped(model, host, node.where, node.context);
+      if (!by) return by;
+    }
+  }
+  return by;
+}
+
+// Whether one of these kernels certainly runs with them: the way without any is for other sizes.
+bool one_runs(const Model& model, HostNumbers& host, const Alternative& way) {
+  return std::any_of(model.alternatives().begin(), model.alternatives().end(), [&](const Alternative& other) {
+    const facts::Node& node = model.provenance().at(other.node);
+    return other.returned == way.returned && node.kind == NodeKind::kLaunch && model.native(node.where.function) &&
+           certainly_runs(model, host, node.where, node.context);
+  });
+}
+
+// Loops around the only launch that writes a result, which do not turn once with the sizes that get_inputs gives.
+void loops_without_turns(const Model& model, const Policy& policy, HostNumbers& host, std::vector<Finding>& findings) {
+  for (const Alternative& way : model.alternatives()) {
+    const facts::Node& node = model.provenance().at(way.node);
+    if (node.kind != NodeKind::kLaunch || !model.native(node.where.function)) continue;
+    const auto by = skipped(model, host, node.where, node.context);
+    if (!by || !blocks_in_loops(model.function(by->function)).contains(by->block)) continue;
+    Finding finding =
+        make_finding(kInfo, policy,
+                     "With the sizes that get_inputs gives, the loop that launches " + model.name_of_node(way.node) +
+                         " does not turn once, and nothing else writes what " + entry_name(model) + " returns.");
+    finding.span = condition_span(model, *by);
+    finding.notes.push_back({model.span(node.where), "the launch"});
+    findings.push_back(std::move(finding));
+    return;
+  }
+}
+
 std::vector<Finding> check(const Model& model, const Policy& policy) {
   std::vector<Finding> findings;
+  HostNumbers host(model);
   const bool authored = any_authored(model);
   const auto& problems = model.facts().problems;
   const bool unread = any_unknown(model) || std::any_of(problems.begin(), problems.end(),
@@ -185,10 +233,15 @@ std::vector<Finding> check(const Model& model, const Policy& policy) {
       finding.message = "Nothing is seen to write what " + entry_name(model) + " returns from " +
                         model.name_of_node(way.node) + ", but a kernel is launched on buffers that were not followed.";
       finding.notes.push_back({model.span(*blind.begin()), "launched here"});
+    } else if (const auto by = authored && !unread ? all_skipped(model, host, way) : std::nullopt) {
+      finding.message += " With the sizes that get_inputs gives, no kernel runs that would.";
+      finding.notes.push_back({condition_span(model, *by), "decided here"});
     } else if (authored || unread) {
       // Empty inputs and the like, beside a kernel that does the work.
       const Effect at_most =
-          authored && (by_shape || launches_guarded(model, way, unless)) ? Effect::kNote : Effect::kReview;
+          authored && (by_shape || launches_guarded(model, way, unless) || one_runs(model, host, way))
+              ? Effect::kNote
+              : Effect::kReview;
       soften(finding, at_most);
       finding.severity = at_most == Effect::kNote ? Severity::kNote : Severity::kWarning;
       finding.confidence = Confidence::kMedium;
@@ -204,6 +257,7 @@ std::vector<Finding> check(const Model& model, const Policy& policy) {
         std::any_of(findings.begin(), findings.end(), [&](const Finding& f) { return f.message == finding.message; });
     if (!known) findings.push_back(std::move(finding));
   }
+  if (findings.empty() && !unread) loops_without_turns(model, policy, host, findings);
   read_first(model, policy, findings);
   return findings;
 }

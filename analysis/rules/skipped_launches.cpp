@@ -1,0 +1,167 @@
+#include "analysis/rules/skipped_launches.h"
+
+#include <algorithm>
+#include <functional>
+
+#include "analysis/rules/conditions.h"
+#include "analysis/rules/native_calls.h"
+#include "analysis/rules/ran.h"
+
+namespace kernel_audit::analysis::rules {
+
+using facts::ContextId;
+using facts::Id;
+using facts::kNone;
+using facts::Model;
+using facts::Statement;
+using facts::StatementKind;
+using facts::StatementRef;
+
+namespace {
+
+constexpr int kMostCalls = 16;
+
+class Sides {
+ public:
+  Sides(const Model& model, HostNumbers& host, Id function, int frame)
+      : model_(model), host_(host), function_(function), frame_(frame) {}
+
+  // Which way the condition goes, when it is decided first.
+  std::optional<bool> of(Id condition, Id block) {
+    const Statement* test = maker(model_, function_, condition);
+    if (test == nullptr || test->kind != StatementKind::kCall || test->args.size() != 2) return truth(condition, block);
+    const auto left = first(test->args[0], block), right = first(test->args[1], block);
+    if (!left || !right) return std::nullopt;
+    const std::string name = last_part(test->callee);
+    if (name == "lt") return *left < *right;
+    if (name == "le") return *left <= *right;
+    if (name == "gt") return *left > *right;
+    if (name == "ge") return *left >= *right;
+    if (name == "eq") return *left == *right;
+    if (name == "ne") return *left != *right;
+    return truth(condition, block);
+  }
+
+ private:
+  std::optional<bool> truth(Id condition, Id block) {
+    const auto number = first(condition, block);
+    return number ? std::optional(*number != 0) : std::nullopt;
+  }
+  // A number, or what a counter starts at.
+  std::optional<double> first(Id value, Id block) {
+    const Statement* load = maker(model_, function_, value);
+    const bool variable = load != nullptr && load->kind == StatementKind::kLoad && !load->location.element &&
+                          load->location.storage != kNone && load->location.base == kNone;
+    if (!variable) return host_.number(value, frame_);
+    const Statement* start = nullptr;
+    bool counted = false;
+    const auto& blocks = model_.function(function_).blocks;
+    for (std::size_t b = 0; b < blocks.size(); ++b) {
+      for (const Statement& s : blocks[b].statements) {
+        if (s.kind != StatementKind::kStore || s.location.storage != load->location.storage) continue;
+        if (s.augmented) {
+          counted = true;
+        } else if (start != nullptr || !model_.run().flow(function_).dominates(static_cast<Id>(b), block)) {
+          return std::nullopt;
+        } else {
+          start = &s;
+        }
+      }
+    }
+    return counted && start != nullptr ? host_.number(start->value, frame_) : host_.number(value, frame_);
+  }
+
+  const Model& model_;
+  HostNumbers& host_;
+  Id function_;
+  int frame_;
+};
+
+// Calls `visit` with each condition in front of a launch, which way it has to go if that is one, and which it goes if
+// that can be told, until it is content.
+void for_each_condition(const Model& model, HostNumbers& host, StatementRef where, ContextId context,
+                        const std::function<bool(const Skipped&, std::optional<bool>, std::optional<bool>)>& visit) {
+  for (int hops = 0; hops < kMostCalls && where.known() && where.block != kNone; ++hops) {
+    const int frame = host.frame(where, context);
+    Sides sides(model, host, where.function, frame);
+    for (const Id decider : model.run().flow(where.function).deciders(where.block)) {
+      const Id condition = model.function(where.function).blocks[static_cast<std::size_t>(decider)].condition;
+      facts::Guard guard;
+      guard.function = where.function;
+      guard.block = decider;
+      const auto needed = side_of(model, guard, where, context);
+      if (condition == kNone) continue;
+      if (visit({where.function, decider}, needed, sides.of(condition, decider))) return;
+    }
+    if (context <= 0) break;
+    where = model.provenance().context_at(context).call;
+    context = model.provenance().context_at(context).parent;
+  }
+}
+
+// TORCH_CHECK(condition): whoever fails it gets nothing.
+bool other_side_raises(const Model& model, const Skipped& at, std::optional<bool> needed) {
+  const auto& blocks = model.function(at.function).blocks;
+  if (!needed) return false;
+  for (const facts::Edge& edge : blocks[static_cast<std::size_t>(at.block)].successors) {
+    if (edge.kind != (*needed ? facts::EdgeKind::kFalse : facts::EdgeKind::kTrue)) continue;
+    const auto& statements = blocks[static_cast<std::size_t>(edge.to)].statements;
+    return !statements.empty() && statements.back().kind == StatementKind::kRaise;
+  }
+  return false;
+}
+
+}  // namespace
+
+std::optional<Skipped> skipped(const Model& model, HostNumbers& host, const StatementRef& launch, ContextId context) {
+  std::optional<Skipped> by;
+  if (!host.knows_inputs()) return by;
+  for_each_condition(model, host, launch, context,
+                     [&](const Skipped& at, std::optional<bool> needed, std::optional<bool> taken) {
+                       if (taken && needed && *taken != *needed) by = at;
+                       return by.has_value();
+                     });
+  return by;
+}
+
+bool may_be_skipped(const Model& model, HostNumbers& host, const StatementRef& launch, ContextId context) {
+  if (through_pointer(model, launch, context)) return true;
+  const std::vector<facts::Guard> guards = model.guards_of(launch, context);
+  bool may = false;
+  for_each_condition(model, host, launch, context,
+                     [&](const Skipped& at, std::optional<bool> needed, std::optional<bool> taken) {
+                       if (taken && needed) return may = *taken != *needed;
+                       // One of several that lead there, or not to be told.
+                       return may = std::any_of(guards.begin(), guards.end(), [&](const facts::Guard& guard) {
+                                return guard.function == at.function && guard.block == at.block &&
+                                       (decides_by_size(model, guard) || asks_size(slice_of(model, guard)));
+                              });
+                     });
+  return may;
+}
+
+bool certainly_runs(const Model& model, HostNumbers& host, const StatementRef& launch, ContextId context) {
+  if (!host.knows_inputs() || through_pointer(model, launch, context)) return false;
+  bool certain = true;
+  for_each_condition(model, host, launch, context,
+                     [&](const Skipped& at, std::optional<bool> needed, std::optional<bool> taken) {
+                       certain = (taken && needed && *taken == *needed) || other_side_raises(model, at, needed);
+                       return !certain;
+                     });
+  return certain;
+}
+
+bool through_pointer(const Model& model, StatementRef launch, ContextId context) {
+  for (int hops = 0; hops < kMostCalls && launch.known() && model.native(launch.function); ++hops) {
+    const Statement* s = model.statement(launch);
+    if (s != nullptr && s->callee_value != kNone && s->target == kNone &&
+        model.value(s->callee_value).function == kNone && s->callee.empty())
+      return true;
+    if (context <= 0) return false;
+    launch = model.provenance().context_at(context).call;
+    context = model.provenance().context_at(context).parent;
+  }
+  return false;
+}
+
+}  // namespace kernel_audit::analysis::rules
