@@ -82,15 +82,14 @@ int HostNumbers::frame(const StatementRef& where, ContextId context) {
   return around;
 }
 
-// A function by its only caller; what several call is not told apart.
-int HostNumbers::frame_of(Id function) {
+int HostNumbers::frame_by_caller(Id function) {
   const auto [known, fresh] = function_frames_.try_emplace(function, -1);
   if (!fresh) return known->second < 0 ? add({function, nullptr, nullptr, -1}) : known->second;
   const auto callers = callers_.find(function);
   if (callers == callers_.end() || callers->second.size() != 1)
     return function_frames_[function] = add({function, nullptr, nullptr, -1});
   const Place& call = callers->second.front();
-  return function_frames_[function] = add({function, call.statement, nullptr, frame_of(call.where.function)});
+  return function_frames_[function] = add({function, call.statement, nullptr, frame_by_caller(call.where.function)});
 }
 
 HostNumbers::Place HostNumbers::made_at(Id value) const {
@@ -156,7 +155,7 @@ std::optional<HostNumbers::Held> HostNumbers::held(const Place& load, int frame)
   const bool lasting = place.kind == StorageKind::kGlobal || place.kind == StorageKind::kInstanceAttribute ||
                        place.kind == StorageKind::kClassAttribute;
   if (!lasting || stores.size() != 1 || stores[0].statement->augmented) return std::nullopt;
-  return Held{stores[0].statement->value, frame_of(stores[0].where.function)};
+  return Held{stores[0].statement->value, frame_by_caller(stores[0].where.function)};
 }
 
 Id HostNumbers::returned(Id function) const {

@@ -26,10 +26,14 @@ class HostNumbers {
 
   // The function of a launch in one of the ways that calls lead there.
   int frame(const facts::StatementRef& where, facts::ContextId context);
+  // A function by its only caller; what several call is not told apart.
+  int frame_by_caller(facts::Id function);
   Value of(facts::Id value, int frame, int depth = 0);
   std::optional<double> number(facts::Id value, int frame) { return of(value, frame).number; }
   std::optional<Shape> shape(facts::Id tensor, int frame, int depth = 0);
   std::optional<double> elements(facts::Id tensor, int frame);
+  // Elements of a tensor in the list that get_inputs returns.
+  std::optional<double> input_elements(std::size_t position);
   // What an object of that class is made of, where it is made in this function.
   std::vector<facts::Id> parts(facts::Id object, int frame, const std::string& class_name);
   // Grid of a launch, by axis; empty when it is not known.
@@ -54,7 +58,6 @@ class HostNumbers {
   };
 
   int add(Frame frame);
-  int frame_of(facts::Id function);  // by its only caller
   Place made_at(facts::Id value) const;
   // The value that a load of a variable or attribute gives, and where it is a value.
   struct Held {

@@ -29,6 +29,11 @@ std::optional<double> HostNumbers::elements(Id tensor, int frame) {
   return known ? std::optional(product(*known)) : std::nullopt;
 }
 
+std::optional<double> HostNumbers::input_elements(std::size_t position) {
+  const auto known = input(position);
+  return known ? std::optional(product(*known)) : std::nullopt;
+}
+
 // Sizes as arguments: one by one, or in a list.
 std::optional<HostNumbers::Shape> HostNumbers::sizes(const std::vector<Id>& args, int frame, int depth) {
   Shape found;
@@ -184,6 +189,7 @@ std::optional<HostNumbers::Shape> HostNumbers::shape_of_call(const Statement& s,
   }
   if (one_of(last, {"empty_like", "zeros_like", "rand_like", "randn_like", "Parameter"}) && !s.args.empty())
     return shape(s.args[0], frame, depth + 1);
+  if (s.callee == "operator.cast" && s.args.size() == 1) return shape(s.args[0], frame, depth + 1);
   if (s.receiver == kNone) {
     const bool elementwise = s.callee.starts_with("operator.") && s.args.size() == 2;
     if (!elementwise) return std::nullopt;

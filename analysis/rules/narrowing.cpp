@@ -177,6 +177,141 @@ bool asks_tf32(const Model& model, const Function& function, const DeviceFlow& f
   return false;
 }
 
+// Finds where the numbers that a device function reads from wide memory become whole numbers, and are computed with as
+// such, or lose the lower bits of their fraction.
+class FixedPoint {
+ public:
+  FixedPoint(const Model& model, const Function& function, DeviceFlow& flow, bool wide_read,
+             const LaunchValues* launches)
+      : model_(model),
+        function_(function),
+        flow_(flow),
+        wide_read_(wide_read),
+        launches_(launches),
+        native_(model.native(static_cast<Id>(&function - model.facts().functions.data()))) {}
+
+  Narrowing find() {
+    for (const facts::Block& block : function_.blocks) {
+      for (const Statement& s : block.statements) {
+        if (cuts_bits(s)) return {&s, "fewer bits of its fraction"};
+        if (native_ ? kept_short(s) : short_type(s) && computes_with(model_, function_, flow_, s))
+          return {&s, "a whole number of 8 or 16 bits"};
+        if (combines_whole(s)) return {&s, "a fixed number of decimals"};
+      }
+    }
+    return {};
+  }
+
+ private:
+  // As a whole number, of what is a float in wide memory.
+  bool made_whole(Id value) {
+    if (value == facts::kNone || model_.value(value).type.kind == facts::TypeKind::kBool) return false;
+    if (native_) return from_wide(value);
+    const std::set<Id> behind = flow_.behind(value).values;
+    return wide_read_ && std::any_of(behind.begin(), behind.end(), [&](Id each) {
+             const Statement* made = flow_.made(each);
+             return made != nullptr && !whole_type(*made).empty() && from_load(converted(*made));
+           });
+  }
+  bool from_wide(Id value) {
+    bool wide = false;
+    for (const Id root : flow_.memory_behind(value)) {
+      if (!is_parameter(function_, root)) continue;
+      if (width_of(model_, root) != Width::kWide) return false;
+      wide = true;
+    }
+    return wide;
+  }
+  bool from_load(Id value) const {
+    bool any = false;
+    for (const Id each : flow_.behind(value).values) {
+      const Statement* made = flow_.made(each);
+      if (made == nullptr || made->callee != "triton.language.load") continue;
+      if (launches_ != nullptr && loads_whole_numbers(model_, function_, *launches_, *made)) return false;
+      any = true;
+    }
+    return any;
+  }
+
+  // x.to(tl.int8): the name of the type.
+  std::string whole_type(const Statement& s) const {
+    if (converted(s) == facts::kNone || reinterprets(s)) return "";
+    const Id asked = s.args.empty() ? facts::kNone : s.args.back();
+    const std::string type = model_.value(asked).symbol;
+    const std::string name = type.substr(type.rfind('.') + 1);
+    return type.starts_with("triton.language.") && (name.starts_with("int") || name.starts_with("uint")) ? name : "";
+  }
+  bool short_type(const Statement& s) const {
+    const std::string name = wide_read_ ? whole_type(s) : "";
+    return (name.ends_with("8") || name.ends_with("16")) && from_load(converted(s));
+  }
+  static bool reinterprets(const Statement& s) {
+    return std::any_of(s.keywords.begin(), s.keywords.end(),
+                       [](const auto& keyword) { return keyword.first == "bitcast"; });
+  }
+
+  // A float that is put into a variable or an array of short whole numbers.
+  bool kept_short(const Statement& s) {
+    if (s.kind != StatementKind::kStore || s.location.storage == facts::kNone || s.value == facts::kNone) return false;
+    const facts::Storage& storage = model_.facts().storages[static_cast<std::size_t>(s.location.storage)];
+    const bool own =
+        storage.kind == facts::StorageKind::kLocal || storage.kind == facts::StorageKind::kBlockShared;
+    const bool is_short = starts_with_any(storage.type.name, {"signed char", "char", "unsigned char", "short"});
+    const bool pointer = storage.type.name.find('*') != std::string::npos;
+    return own && is_short && !pointer && rounded(s.value) && from_wide(s.value);
+  }
+  bool rounded(Id value) const {
+    const Statement* made = flow_.made(value);
+    return model_.value(value).type.kind == facts::TypeKind::kFloat ||
+           (made != nullptr && starts_with_any(made->callee, {"__float2", "lrint", "lround", "llrint", "llround"}));
+  }
+
+  // A product of two of them, or a sum that takes them in.
+  bool combines_whole(const Statement& s) {
+    if (s.kind != StatementKind::kCall || s.args.size() < 2) return false;
+    const bool whole = native_ ? s.result != facts::kNone && model_.value(s.result).type.kind == facts::TypeKind::kInt
+                               : true;
+    const bool product = one_of(s.callee, {"operator.mul", "__dp4a", "__dp2a_lo", "__dp2a_hi", "__mul24",
+                                           "triton.language.dot"});
+    return whole && product && made_whole(s.args[0]) && made_whole(s.args[1]);
+  }
+
+  // `bits & 0xffffe000` of a float, where what is cut off is not made up for.
+  bool cuts_bits(const Statement& s) {
+    constexpr std::uint32_t kHead = 0xFF800000, kMostKept = 13;  // sign and exponent; of 23 bits
+    if (s.callee != "operator.and_" || s.args.size() != 2) return false;
+    const auto& mask = model_.value(s.args[1]).constant;
+    if (!mask || !mask->is_number_integer()) return false;
+    const auto bits = static_cast<std::uint32_t>(mask->get<std::int64_t>());
+    const std::uint32_t rest = bits & ~kHead;
+    if ((bits & kHead) != kHead || rest == 0 || (rest & ((1U << (23 - kMostKept)) - 1)) != 0) return false;
+    const std::set<Id> behind = flow_.behind(s.args[0]).values;
+    const bool of_float = std::any_of(behind.begin(), behind.end(), [&](Id each) {
+      const Statement* made = flow_.made(each);
+      return made != nullptr && (made->callee.starts_with("__float_as_") || reinterprets(*made));
+    });
+    return of_float && (native_ ? from_wide(s.args[0]) : wide_read_) && !made_up_for(s);
+  }
+  // x - high
+  bool made_up_for(const Statement& cut) const {
+    for (const facts::Block& block : function_.blocks) {
+      for (const Statement& s : block.statements) {
+        if (one_of(s.callee, {"operator.sub", "__fsub_rn", "operator.isub"}) && s.args.size() == 2 &&
+            flow_.behind(s.args[1]).values.contains(cut.result))
+          return true;
+      }
+    }
+    return false;
+  }
+
+  const Model& model_;
+  const Function& function_;
+  DeviceFlow& flow_;
+  bool wide_read_;
+  const LaunchValues* launches_;
+  bool native_;
+};
+
 }  // namespace
 
 Narrowing narrowing_in(const Model& model, const Function& function, Widths read, const LaunchValues* launches) {
@@ -250,7 +385,7 @@ Narrowing narrowing_in(const Model& model, const Function& function, Widths read
       first = {&s, to};
     }
   }
-  return first;
+  return first.statement != nullptr ? first : FixedPoint(model, function, flow, wide_read, launches).find();
 }
 
 bool narrowing_copy(const Model& model, const Node& node) {

@@ -206,6 +206,22 @@ class Reached {
     return sum;
   }
 
+  // Where each store through a parameter stays below a bound that the launch gives, the first of them and by how much.
+  std::pair<const Statement*, KernelExtent::Shortfall> shortfall(const facts::Parameter& parameter) {
+    std::pair<const Statement*, KernelExtent::Shortfall> first{nullptr, {}};
+    for (const facts::Block& block : kernel_.function.blocks) {
+      for (const Statement& s : block.statements) {
+        const bool touches = native_ ? in_cuda(s, parameter, 0, true).touches : in_triton(s, parameter, true).touches;
+        if (!touches) continue;
+        const bool stores = s.kind == StatementKind::kStore || accesses(s, true);
+        const auto here = stores ? extent_.falls_short(s) : std::nullopt;
+        if (!here) return {nullptr, {}};
+        if (first.first == nullptr) first = {&s, *here};
+      }
+    }
+    return first;
+  }
+
  private:
   struct Here {
     bool touches = false;
@@ -400,8 +416,16 @@ std::vector<PartialWork> partly(const Model& model, bool store) {
       const facts::Parameter& parameter = kernel.function.parameters[p];
       if (reported.contains({where, p}) || p >= access.written.size() || access.written[p] != store) continue;
       if (!store && (p >= access.read.size() || !access.read[p])) continue;
-      if (arguments[p].objects.empty() || allocated(model, arguments[p]) != store || arguments[p].partial) continue;
+      if (arguments[p].objects.empty() || arguments[p].partial) continue;
       if (store && elsewhere(model, where, arguments[p])) continue;
+      if (store) {
+        if (const auto [first, by] = reached.shortfall(parameter); first != nullptr) {
+          reported.emplace(where, p);
+          found.push_back({where, id, p, first, by.reached, by.limit, true});
+          continue;
+        }
+      }
+      if (allocated(model, arguments[p]) != store) continue;
       // Tables may be longer than what one call needs of them.
       const bool table = std::any_of(arguments[p].nodes.begin(), arguments[p].nodes.end(), [&](facts::NodeId node) {
         const facts::Node& made = model.provenance().at(node);

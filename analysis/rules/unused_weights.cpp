@@ -6,6 +6,7 @@
 
 #include "analysis/rules/conditions.h"
 #include "analysis/rules/kernel_code.h"
+#include "analysis/rules/live_reads.h"
 #include "analysis/rules/ran.h"
 
 namespace kernel_audit::analysis::rules {
@@ -21,62 +22,6 @@ using facts::Statement;
 using facts::StatementKind;
 
 namespace {
-
-// What a launch says about the conditions of its kernel.
-class Settings {
- public:
-  Settings(const Model& model, const KernelView& kernel, const std::vector<Abstract>& given)
-      : model_(model), kernel_(kernel), given_(given) {}
-
-  std::optional<bool> truth(Id condition, int depth = 0) const {
-    const Statement* s = kernel_.flow.made(condition);
-    if (s == nullptr || depth > 8) return std::nullopt;
-    if (s->callee == "operator.not_" && s->args.size() == 1) {
-      const auto inner = truth(s->args[0], depth + 1);
-      return inner ? std::optional(!*inner) : std::nullopt;
-    }
-    if (s->kind != StatementKind::kLoad || !kernel_.flow.stores_to(s->location.storage).empty()) return std::nullopt;
-    const auto& parameters = kernel_.function.parameters;
-    for (std::size_t p = 0; p < parameters.size() && p < given_.size(); ++p) {
-      if (parameters[p].storage != s->location.storage) continue;
-      const Abstract& value = given_[p];
-      if (value.open || value.constants.size() != 1 || !value.objects.empty()) return std::nullopt;
-      const Json& constant = model_.run().constant_at(value.constants[0]);
-      if (constant.is_boolean()) return constant.get<bool>();
-      if (constant.is_number_integer()) return constant.get<std::int64_t>() != 0;
-    }
-    return std::nullopt;
-  }
-
-  bool runs(Id block) const {
-    if (!kernel_.graph.reachable(block)) return false;
-    for (const Id decider : kernel_.graph.deciders(block)) {
-      const auto side = kernel_.side(decider, block);
-      const auto known = truth(kernel_.function.blocks[static_cast<std::size_t>(decider)].condition);
-      if (side && known && *side != *known) return false;
-    }
-    return true;
-  }
-
- private:
-  const Model& model_;
-  const KernelView& kernel_;
-  const std::vector<Abstract>& given_;
-};
-
-// Whether blocks that run touch what the parameter points to in any way.
-bool touched(const KernelView& kernel, const Settings& settings, const facts::Parameter& parameter) {
-  for (std::size_t b = 0; b < kernel.function.blocks.size(); ++b) {
-    if (!settings.runs(static_cast<Id>(b))) continue;
-    for (const Statement& s : kernel.function.blocks[b].statements) {
-      const auto from = [&](Id arg) { return arg != kNone && kernel.root(arg) == parameter.storage; };
-      if (s.location.element && from(s.location.base)) return true;  // an array's element, by its index
-      if (s.kind != StatementKind::kCall || s.callee.starts_with("operator.")) continue;
-      if (std::any_of(s.args.begin(), s.args.end(), from) || from(s.receiver)) return true;
-    }
-  }
-  return false;
-}
 
 constexpr std::string_view kTensors[] = {"Parameter", "Buffer",     "UninitializedParameter", "weight",
                                          "bias",      "parameters", "named_parameters",       "state_dict"};
@@ -101,12 +46,12 @@ std::vector<UnusedWeight> handed_and_unused(const Model& model) {
   std::vector<UnusedWeight> found;
   std::set<NodeId> used_elsewhere;
   std::map<NodeId, UnusedWeight> unused;  // by weight
+  HostNumbers inputs(model);
+  LiveReads live(model, &inputs);
   for (const auto& [place, arguments] : model.run().launch_arguments) {
     const Id id = model.kernel_of(place.first);
     if (id == kNone || model.function(id).blocks.empty()) continue;
-    const KernelView kernel(model, model.function(id));
-    const Settings settings(model, kernel, arguments);
-    const auto& access = model.access(id);
+    const facts::Function& kernel = model.function(id);
     for (std::size_t p = 0; p < arguments.size(); ++p) {
       std::set<NodeId> weights;
       for (const NodeId node : arguments[p].nodes) {
@@ -114,14 +59,12 @@ std::vector<UnusedWeight> handed_and_unused(const Model& model) {
         if (made.kind == NodeKind::kWeights && matches(last_part(made.name), kTensors)) weights.insert(node);
       }
       if (weights.empty()) continue;
-      const bool never = access.known && p < access.read.size() && !access.read[p] && !access.written[p];
-      const bool uses = model.native(id) ? !never : touched(kernel, settings, kernel.function.parameters[p]);
+      const bool uses = live.takes_part(place.first, place.second, p);
       for (const NodeId node : weights) {
         if (uses)
           used_elsewhere.insert(node);
         else
-          unused.try_emplace(node, UnusedWeight{node, place.first, kernel.function.qualified_name,
-                                                kernel.function.parameters[p].name});
+          unused.try_emplace(node, UnusedWeight{node, place.first, kernel.qualified_name, kernel.parameters[p].name});
       }
     }
   }

@@ -5,6 +5,7 @@
 
 #include "analysis/rules/collector.h"
 #include "analysis/rules/conditions.h"
+#include "analysis/rules/live_reads.h"
 #include "analysis/rules/ran.h"
 #include "analysis/rules/rules.h"
 #include "analysis/rules/support.h"
@@ -46,7 +47,8 @@ Used used_by_results(const Model& model) {
   for (const auto& [place, nodes] : model.run().conditions) {
     if (model.reached(place.first, facts::Phase::kForward)) facts::merge_into(from, nodes);
   }
-  model.provenance().walk(from, [&](const Node& node, NodeId id) {
+  HostNumbers inputs(model);
+  LiveReads(model, &inputs).walk(from, [&](const Node& node, NodeId id) {
     if (node.kind == NodeKind::kArgument) used.arguments.insert(node.argument);
     if (node.kind == NodeKind::kWeights) {
       used.weights.insert(id);

@@ -422,11 +422,14 @@ void by_numbers(const Model& model, const Policy& policy, std::vector<Finding>& 
   for (const PartialWork& work : partly_stored(model)) {
     const SourceSpan span = model.span(work.launch);
     if (std::any_of(findings.begin(), findings.end(), [&](const Finding& each) { return each.span == span; })) continue;
-    Finding finding = make_finding(kInfo, policy,
-                                   "The launch of " + model.function(work.kernel).qualified_name + " stores at most " +
-                                       std::to_string(std::llround(work.reached)) + " of the " +
-                                       std::to_string(std::llround(work.elements)) +
-                                       " elements of its output, and nothing else stores the rest.");
+    const std::string reached = std::to_string(std::llround(work.reached));
+    const std::string all = std::to_string(std::llround(work.elements));
+    Finding finding = make_finding(
+        kInfo, policy,
+        "The launch of " + model.function(work.kernel).qualified_name +
+            (work.of_bound ? " comes to indices below " + reached + ", where its own bound is " + all
+                           : " stores at most " + reached + " of the " + all + " elements of its output") +
+            ", and nothing else stores the rest.");
     finding.span = span;
     finding.notes.push_back({work.access->span, "stored here"});
     findings.push_back(std::move(finding));

@@ -13,7 +13,7 @@ __global__ void row_max(const float* x, float* y, int width, int steps) {
 }
 torch::Tensor rows(torch::Tensor x, int64_t group) {
   auto y = torch::empty({x.size(0)}, x.options());
-  row_max<<<x.size(0), 1>>>(x.data_ptr<float>(), y.data_ptr<float>(), x.size(1), x.size(1) / group);
+  row_max<<<x.size(0), 1>>>(x.data_ptr<float>(), y.data_ptr<float>(), x.size(1), x.size(1) / group);  // expect: KA801
   C10_CUDA_KERNEL_LAUNCH_CHECK();
   return y;
 }
