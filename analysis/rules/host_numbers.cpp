@@ -56,8 +56,24 @@ HostNumbers::HostNumbers(const Model& model) : model_(model), made_(model.facts(
         if (s.kind == StatementKind::kStore && s.location.storage != kNone)
           stores_[s.location.storage].push_back(place);
         if (s.target != kNone) callers_[s.target].push_back(place);
+        if (s.kind == StatementKind::kCall) note_handed_out(s);
       }
     }
+  }
+}
+
+// cudaGetDevice(&device): the address is made before the call.
+void HostNumbers::note_handed_out(const Statement& call) {
+  if (call.callee.starts_with("operator.") || call.callee.starts_with("builtins.")) return;
+  for (const Id arg : call.args) {
+    const Statement* address = made_at(arg).statement;
+    if (address == nullptr || address->callee != "operator.addressof" || address->args.empty()) continue;
+    const Statement* load = made_at(address->args[0]).statement;
+    if (load == nullptr || load->kind != StatementKind::kLoad || load->location.storage == kNone) continue;
+    handed_out_.insert(load->location.storage);
+    const bool count = call.callee == "cudaDeviceGetAttribute" && call.args.size() > 1 &&
+                       last_part(symbol_of(model_, call.args[1])) == "cudaDevAttrMultiProcessorCount";
+    if (count) processors_.insert(load->location.storage);
   }
 }
 
@@ -122,7 +138,7 @@ std::optional<HostNumbers::Held> HostNumbers::handed(Id function, std::size_t pa
 
 std::optional<HostNumbers::Held> HostNumbers::held(const Place& load, int frame) {
   const Id storage = load.statement->location.storage;
-  if (storage == kNone) return std::nullopt;
+  if (storage == kNone || handed_out_.contains(storage)) return std::nullopt;
   const facts::Storage& place = model_.facts().storages[static_cast<std::size_t>(storage)];
   const auto found = stores_.find(storage);
   const std::vector<Place> none;
@@ -240,6 +256,7 @@ HostNumbers::Value HostNumbers::of(Id id, int frame, int depth) {
       if (place < 0) place += count;
       return place >= 0 && place < count ? base.items[static_cast<std::size_t>(place)] : Value{};
     }
+    if (processors_.contains(s.location.storage)) return whole(kProcessors);
     if (const auto found = held(at, frame)) return of(found->value, found->frame, depth + 1);
     return of_attribute(s, frame, depth + 1);
   }

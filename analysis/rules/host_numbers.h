@@ -5,6 +5,8 @@
 #include <deque>
 #include <map>
 #include <optional>
+#include <set>
+#include <string>
 #include <vector>
 
 #include "analysis/facts/flow_graph.h"
@@ -34,6 +36,8 @@ class HostNumbers {
   std::optional<double> elements(facts::Id tensor, int frame);
   // Elements of a tensor in the list that get_inputs returns.
   std::optional<double> input_elements(std::size_t position);
+  // Whether branches and loops that the numbers decide keep a place from being run, on one of the ways that lead there.
+  bool never_runs(const facts::StatementRef& where, facts::ContextId context);
   // What an object of that class is made of, where it is made in this function.
   std::vector<facts::Id> parts(facts::Id object, int frame, const std::string& class_name);
   // Grid of a launch, by axis; empty when it is not known.
@@ -58,6 +62,7 @@ class HostNumbers {
   };
 
   int add(Frame frame);
+  void note_handed_out(const facts::Statement& call);
   Place made_at(facts::Id value) const;
   // The value that a load of a variable or attribute gives, and where it is a value.
   struct Held {
@@ -77,6 +82,9 @@ class HostNumbers {
   std::optional<Shape> shape_of_weight(const facts::Statement& module, const std::string& name, int frame, int depth);
   std::optional<Shape> sizes(const std::vector<facts::Id>& args, int frame, int depth);
   std::optional<Shape> input(std::size_t position);
+  std::optional<bool> truth(facts::Id condition, int frame, int depth = 0);
+  bool no_turn(const facts::Statement& next, int frame);
+  bool kept_from(facts::Id block, int frame);
   std::optional<double> only_range(int frame);
 
   const facts::Model& model_;
@@ -84,6 +92,8 @@ class HostNumbers {
   std::vector<Place> made_;  // by value
   std::map<facts::Id, std::vector<Place>> stores_;
   std::map<facts::Id, int> function_frames_;
+  // Variables that calls are handed the address of: they hold anything, or the number of processors.
+  std::set<facts::Id> handed_out_, processors_;
   std::map<facts::Id, std::vector<Place>> callers_;
   facts::Id inputs_ = facts::kNone, init_inputs_ = facts::kNone;  // functions
   int nested_ = 0;

@@ -362,22 +362,6 @@ bool allocated(const Model& model, const Abstract& value) {
   });
 }
 
-// Another launch may do the rest.
-bool elsewhere(const Model& model, const StatementRef& where, const Abstract& buffer) {
-  for (const auto& [place, arguments] : model.run().launch_arguments) {
-    if (place.first == where) continue;
-    const auto& there = model.access(model.kernel_of(place.first));
-    for (std::size_t q = 0; q < arguments.size(); ++q) {
-      const bool writes = q >= there.written.size() || there.written[q];
-      if (writes && std::any_of(arguments[q].objects.begin(), arguments[q].objects.end(), [&](auto object) {
-            return std::binary_search(buffer.objects.begin(), buffer.objects.end(), object);
-          }))
-        return true;
-    }
-  }
-  return false;
-}
-
 // Windows that lie apart leave out a part of their input by the task's own choice.
 bool may_step_over(const Model& model) {
   for (const facts::Function& function : model.facts().functions) {
@@ -417,7 +401,7 @@ std::vector<PartialWork> partly(const Model& model, bool store) {
       if (reported.contains({where, p}) || p >= access.written.size() || access.written[p] != store) continue;
       if (!store && (p >= access.read.size() || !access.read[p])) continue;
       if (arguments[p].objects.empty() || arguments[p].partial) continue;
-      if (store && elsewhere(model, where, arguments[p])) continue;
+      if (store && written_by_another(model, where, arguments[p])) continue;
       if (store) {
         if (const auto [first, by] = reached.shortfall(parameter); first != nullptr) {
           reported.emplace(where, p);
@@ -447,6 +431,21 @@ std::vector<PartialWork> partly(const Model& model, bool store) {
 }
 
 }  // namespace
+
+bool written_by_another(const Model& model, const StatementRef& where, const Abstract& buffer) {
+  for (const auto& [place, arguments] : model.run().launch_arguments) {
+    if (place.first == where) continue;
+    const auto& there = model.access(model.kernel_of(place.first));
+    for (std::size_t q = 0; q < arguments.size(); ++q) {
+      const bool writes = q >= there.written.size() || there.written[q];
+      if (writes && std::any_of(arguments[q].objects.begin(), arguments[q].objects.end(), [&](auto object) {
+            return std::binary_search(buffer.objects.begin(), buffer.objects.end(), object);
+          }))
+        return true;
+    }
+  }
+  return false;
+}
 
 std::vector<PartialWork> partly_stored(const Model& model) { return partly(model, true); }
 std::vector<PartialWork> partly_read(const Model& model) { return partly(model, false); }

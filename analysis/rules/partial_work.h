@@ -21,4 +21,7 @@ std::vector<PartialWork> partly_stored(const facts::Model& model);
 // Inputs of which what is summed, compared or multiplied is a part.
 std::vector<PartialWork> partly_read(const facts::Model& model);
 
+// Whether another launch than this one may write to a buffer that it is given.
+bool written_by_another(const facts::Model& model, const facts::StatementRef& launch, const facts::Abstract& buffer);
+
 }  // namespace kernel_audit::analysis::rules

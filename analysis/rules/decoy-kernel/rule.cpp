@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <set>
 
+#include "analysis/rules/host_numbers.h"
 #include "analysis/rules/rules.h"
 #include "analysis/rules/support.h"
 
@@ -40,6 +41,26 @@ bool helps_a_kernel(const Model& model, Id function) {
   });
 }
 
+// With the sizes of get_inputs, nothing that forward launches is run: a loop around it has no turn, or a branch goes
+// past it.
+void never_run(const Model& model, const Policy& policy, std::vector<Finding>& findings) {
+  HostNumbers inputs(model);
+  if (!inputs.knows_inputs()) return;
+  const facts::Node* first = nullptr;
+  for (std::size_t n = 0; n < model.provenance().size(); ++n) {
+    const facts::Node& node = model.provenance().at(static_cast<facts::NodeId>(n));
+    if (node.kernel == kNone || node.phase != facts::Phase::kForward) continue;
+    if (!inputs.never_runs(node.where, node.context)) return;
+    if (first == nullptr) first = &node;
+  }
+  if (first == nullptr) return;
+  Finding finding = make_finding(kInfo, policy,
+                                 "With the sizes that get_inputs gives, forward does not come to the launch of " +
+                                     model.function(first->kernel).name + ", nor to any other.");
+  finding.span = model.span(first->where);
+  findings.push_back(std::move(finding));
+}
+
 std::vector<Finding> check(const Model& model, const Policy& policy) {
   std::vector<Finding> findings;
   if (!model.ran_forward() || any_unknown(model)) return findings;
@@ -70,6 +91,7 @@ std::vector<Finding> check(const Model& model, const Policy& policy) {
     finding.span = function.name_span;
     findings.push_back(std::move(finding));
   }
+  never_run(model, policy, findings);
   return findings;
 }
 

@@ -5,6 +5,7 @@
 #include "analysis/facts/device_access.h"
 #include "analysis/rules/launch_ranges.h"
 #include "analysis/rules/no_work.h"
+#include "analysis/rules/partial_work.h"
 #include "analysis/rules/ran.h"
 #include "analysis/rules/rules.h"
 #include "analysis/rules/support.h"
@@ -81,10 +82,23 @@ std::set<facts::Id> launched_kernels(const Model& model) {
   return launched;
 }
 
+// Whether other launches write to what the kernel is given to fill: it may have been for a rest that is none.
+bool others_write(const Model& model, facts::Id kernel) {
+  const auto& written = model.access(kernel).written;
+  for (const auto& [place, arguments] : model.run().launch_arguments) {
+    if (model.kernel_of(place.first) != kernel) continue;
+    for (std::size_t p = 0; p < arguments.size() && p < written.size(); ++p) {
+      if (written[p] && written_by_another(model, place.first, arguments[p])) return true;
+    }
+  }
+  return false;
+}
+
 // Kernels of which no launch has a thread that comes to a store.
 std::vector<Finding> unreached_stores(const Model& model, const Policy& policy, HostNumbers* inputs) {
   std::vector<Finding> findings;
   for (const facts::Id id : launched_kernels(model)) {
+    if (inputs != nullptr && others_write(model, id)) continue;
     const std::vector<facts::StatementRef> places = launches_of(model, id);
     const KernelView kernel(model, model.function(id));
     std::vector<SourceSpan> bars;
@@ -183,6 +197,7 @@ std::optional<SourceSpan> bars_all_reads(const KernelView& kernel, const facts::
 std::vector<Finding> unreached_reads(const Model& model, const Policy& policy, HostNumbers& numbers) {
   std::vector<Finding> findings;
   for (const facts::Id id : launched_kernels(model)) {
+    if (others_write(model, id)) continue;
     const KernelView kernel(model, model.function(id));
     const std::vector<facts::StatementRef> places = launches_of(model, id);
     std::optional<SourceSpan> bar;

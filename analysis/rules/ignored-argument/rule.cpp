@@ -96,9 +96,8 @@ class Checker : public Collector {
     for (const auto& [function, kept] : by_function) {
       const bool sibling =
           std::any_of(kept.begin(), kept.end(), [&](const Kept& each) { return used_.weights.contains(each.node); });
-      if (!sibling) continue;
       for (const Kept& each : kept) {
-        if (!used_.weights.contains(each.node))
+        if (!used_.weights.contains(each.node) && (sibling || never_asked_for(each.storage)))
           unused("the weight " + model_.facts().storages[static_cast<std::size_t>(each.storage)].name, each.span);
       }
     }
@@ -164,6 +163,22 @@ class Checker : public Collector {
                        [](const facts::Value& value) { return matches(last_part(value.symbol), tables); }) ||
            std::any_of(facts.storages.begin(), facts.storages.end(),
                        [](const facts::Storage& storage) { return matches(storage.name, tables); });
+  }
+
+  // Nothing in the source reads the attribute, and nothing goes over all of them.
+  bool never_asked_for(Id attribute) const {
+    const std::string& name = model_.facts().storages[static_cast<std::size_t>(attribute)].name;
+    for (const facts::Function& function : model_.facts().functions) {
+      for (const facts::Block& block : function.blocks) {
+        for (const Statement& s : block.statements) {
+          const bool computed = s.callee == "builtins.getattr" || s.callee.ends_with("attrgetter");
+          if (computed) return false;
+          if (s.kind != facts::StatementKind::kLoad || s.location.storage == kNone) continue;
+          if (model_.facts().storages[static_cast<std::size_t>(s.location.storage)].name == name) return false;
+        }
+      }
+    }
+    return !goes_over_parameters();
   }
 
   void unused(const std::string& what, const SourceSpan& span) {
