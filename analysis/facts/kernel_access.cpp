@@ -561,7 +561,8 @@ const Interpreter::KernelAccess& Interpreter::kernel_access(Id function_id) {
   const bool precise = !unresolved_store || !written.empty();
   for (std::size_t i = 0; i < count; ++i) {
     result.read[i] = holds(read, i) || !precise;
-    result.written[i] = surely.contains(i) || ((holds(written, i) || !precise) && !function.parameters[i].is_const_pointer);
+    result.written[i] =
+        surely.contains(i) || ((holds(written, i) || !precise) && !function.parameters[i].is_const_pointer);
     if (!precise) continue;
     result.written_members[i].clear();
     for (const auto& [parameter, name] : written) {

@@ -83,8 +83,7 @@ bool HostNumbers::kept_from(Id block, int frame) {
       const facts::Block& deciding = blocks[static_cast<std::size_t>(decider)];
       const auto next = std::find_if(deciding.statements.begin(), deciding.statements.end(),
                                      [](const Statement& s) { return s.callee == "builtins.next"; });
-      if (next != deciding.statements.end() ? yes && no_turn(*next, frame)
-                                            : truth(deciding.condition, frame) == no)
+      if (next != deciding.statements.end() ? yes && no_turn(*next, frame) : truth(deciding.condition, frame) == no)
         return true;
     }
   }

@@ -71,9 +71,10 @@ void HostNumbers::note_handed_out(const Statement& call) {
     const Statement* load = made_at(address->args[0]).statement;
     if (load == nullptr || load->kind != StatementKind::kLoad || load->location.storage == kNone) continue;
     handed_out_.insert(load->location.storage);
-    const bool count = call.callee == "cudaDeviceGetAttribute" && call.args.size() > 1 &&
-                       last_part(symbol_of(model_, call.args[1])) == "cudaDevAttrMultiProcessorCount";
-    if (count) processors_.insert(load->location.storage);
+    constexpr int kMultiProcessorCount = 16;  // cudaDevAttrMultiProcessorCount
+    const Json* attribute = call.args.size() > 1 ? constant_of(model_, call.args[1]) : nullptr;
+    if (call.callee == "cudaDeviceGetAttribute" && attribute != nullptr && *attribute == Json(kMultiProcessorCount))
+      processors_.insert(load->location.storage);
   }
 }
 

@@ -59,6 +59,12 @@ bool is_size(const PlainVariables& host, Id value) {
          one_of(last_part(made->callee), {"numel", "size", "dim", "nbytes", "itemsize", "element_size", "length"});
 }
 
+// Whether calls that are handed an address may have a part in a value.
+bool changes(const PlainVariables& host, Id value) {
+  const auto behind = host.view().flow.behind(value).variables;
+  return std::any_of(behind.begin(), behind.end(), [&](Id variable) { return host.changed(variable); });
+}
+
 // The number that a parameter was in every launch of this place that ran.
 std::optional<double> number_that_ran(const facts::Model& model, const facts::StatementRef& where,
                                       std::optional<facts::ContextId> context, std::size_t parameter) {
@@ -212,7 +218,9 @@ void LaunchRanges::take_parameters(const Place& place) {
       parameters_[storage].low = parameters_[storage].high = constant->get<bool>() ? 1 : 0;
     } else if (const auto number = native ? host.number(given) : std::optional<double>()) {
       parameters_[storage] = {*number, *number};
-    } else if (const auto run = number_that_ran(model, place.where, place.context, p)) {
+    } else if (const auto run = native && changes(host, given)
+                                    ? std::optional<double>()
+                                    : number_that_ran(model, place.where, place.context, p)) {
       parameters_[storage] = {*run, *run};
     } else if (const auto then =
                    place.inputs != nullptr ? place.inputs->number(given, place.frame) : std::optional<double>()) {
@@ -366,8 +374,8 @@ Range LaunchRanges::of_triton(const Statement& call, int depth) const {
   if (last == "program_id" || last == "num_programs") {
     const Range axis = of(call.args[0], depth + 1);
     const std::string name = last == "program_id" ? "blockIdx." : "gridDim.";
-    const auto known = axis.point() ? built_in_.find(name + static_cast<char>('x' + static_cast<int>(axis.low)))
-                                    : built_in_.end();
+    const auto known =
+        axis.point() ? built_in_.find(name + static_cast<char>('x' + static_cast<int>(axis.low))) : built_in_.end();
     return known == built_in_.end() ? Range{} : known->second;
   }
   if (last == "load") return at(call.args[0]);

@@ -1,5 +1,5 @@
-// What one launch lets the built-in indices, the parameters that are numbers and the memory of its kernel be, in CUDA and
-// in Triton, and which of the kernel's blocks no thread of it can come to. Whatever is not known may be anything.
+// What one launch lets the built-in indices, the parameters that are numbers and the memory of its kernel be, in CUDA
+// and in Triton, and which of the kernel's blocks no thread of it can come to. Whatever is not known may be anything.
 #pragma once
 
 #include <limits>

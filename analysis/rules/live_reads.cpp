@@ -117,9 +117,8 @@ class Backwards {
   bool pure(const Statement& s) const {
     if (!native_) {
       const std::string last = last_part(s.callee);
-      const bool changes = std::any_of(std::begin(kChanging), std::end(kChanging), [&](std::string_view word) {
-        return last.find(word) != std::string::npos;
-      });
+      const bool changes = std::any_of(std::begin(kChanging), std::end(kChanging),
+                                       [&](std::string_view word) { return last.find(word) != std::string::npos; });
       return !changes && starts_with_any(s.callee, {"operator.", "builtins.", "math.", "triton.", "?."});
     }
     if (s.callee.starts_with("operator.") || starts_with_any(s.callee, {"__ld", "__builtin_nontemporal_load"}))

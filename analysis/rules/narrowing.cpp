@@ -254,8 +254,7 @@ class FixedPoint {
   bool kept_short(const Statement& s) {
     if (s.kind != StatementKind::kStore || s.location.storage == facts::kNone || s.value == facts::kNone) return false;
     const facts::Storage& storage = model_.facts().storages[static_cast<std::size_t>(s.location.storage)];
-    const bool own =
-        storage.kind == facts::StorageKind::kLocal || storage.kind == facts::StorageKind::kBlockShared;
+    const bool own = storage.kind == facts::StorageKind::kLocal || storage.kind == facts::StorageKind::kBlockShared;
     const bool is_short = starts_with_any(storage.type.name, {"signed char", "char", "unsigned char", "short"});
     const bool pointer = storage.type.name.find('*') != std::string::npos;
     return own && is_short && !pointer && rounded(s.value) && from_wide(s.value);
@@ -269,10 +268,10 @@ class FixedPoint {
   // A product of two of them, or a sum that takes them in.
   bool combines_whole(const Statement& s) {
     if (s.kind != StatementKind::kCall || s.args.size() < 2) return false;
-    const bool whole = native_ ? s.result != facts::kNone && model_.value(s.result).type.kind == facts::TypeKind::kInt
-                               : true;
-    const bool product = one_of(s.callee, {"operator.mul", "__dp4a", "__dp2a_lo", "__dp2a_hi", "__mul24",
-                                           "triton.language.dot"});
+    const bool whole =
+        native_ ? s.result != facts::kNone && model_.value(s.result).type.kind == facts::TypeKind::kInt : true;
+    const bool product =
+        one_of(s.callee, {"operator.mul", "__dp4a", "__dp2a_lo", "__dp2a_hi", "__mul24", "triton.language.dot"});
     return whole && product && made_whole(s.args[0]) && made_whole(s.args[1]);
   }
 

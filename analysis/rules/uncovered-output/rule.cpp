@@ -108,13 +108,15 @@ class Evaluator {
     if (name == "operator.add" || name == "operator.sub") {
       const double sign = name == "operator.add" ? 1 : -1;
       if (!left->parts.empty() || !right->parts.empty()) return std::nullopt;
-      if (left->sizes == right->sizes) return Growth{left->coefficient + sign * right->coefficient, left->sizes, {}, false};
+      if (left->sizes == right->sizes)
+        return Growth{left->coefficient + sign * right->coefficient, left->sizes, {}, false};
       if (right->sizes.empty()) return left;
       if (left->sizes.empty() && sign > 0) return right;
       return std::nullopt;
     }
-    if (name == "operator.floordiv" && !right->sizes.empty() && right->coefficient == 1 && right->parts.empty() &&
+    if (name == "operator.floordiv" && !right->sizes.empty() && right->coefficient != 0 && right->parts.empty() &&
         left->parts.empty()) {
+      left->coefficient /= right->coefficient;
       left->parts = right->sizes;
       return left;
     }
@@ -440,12 +442,12 @@ void by_numbers(const Model& model, const Policy& policy, std::vector<Finding>& 
     if (std::any_of(findings.begin(), findings.end(), [&](const Finding& each) { return each.span == span; })) continue;
     const std::string reached = std::to_string(std::llround(work.reached));
     const std::string all = std::to_string(std::llround(work.elements));
-    Finding finding = make_finding(
-        kInfo, policy,
-        "The launch of " + model.function(work.kernel).qualified_name +
-            (work.of_bound ? " comes to indices below " + reached + ", where its own bound is " + all
-                           : " stores at most " + reached + " of the " + all + " elements of its output") +
-            ", and nothing else stores the rest.");
+    Finding finding =
+        make_finding(kInfo, policy,
+                     "The launch of " + model.function(work.kernel).qualified_name +
+                         (work.of_bound ? " comes to indices below " + reached + ", where its own bound is " + all
+                                        : " stores at most " + reached + " of the " + all + " elements of its output") +
+                         ", and nothing else stores the rest.");
     finding.span = span;
     finding.notes.push_back({work.access->span, "stored here"});
     findings.push_back(std::move(finding));
@@ -515,8 +517,8 @@ std::vector<Finding> check(const Model& model, const Policy& policy) {
     threads->coefficient *= block->coefficient * static_cast<double>(stores);
     if (threads->sizes != elements->sizes || elements->coefficient <= 0 || threads->coefficient <= 0) continue;
     const double share = threads->coefficient / elements->coefficient;
-    const bool rounded = threads->rounded_down && !elements->rounded_down && share < 1 / kRounding &&
-                         !others_store(model, where, id);
+    const bool rounded =
+        threads->rounded_down && !elements->rounded_down && share < 1 / kRounding && !others_store(model, where, id);
     if (share >= kRounding && !rounded) continue;
     const std::string things = native ? "threads" : "programs", name = kernel.parameters[*bound].name;
     const std::string says =

@@ -54,8 +54,8 @@ class Branches {
       for (const Statement& s : header.statements) {
         const Statement* iter = s.callee == "builtins.next" ? view_.flow.made(s.args[0]) : nullptr;
         const Statement* range = iter == nullptr ? nullptr : view_.flow.made(iter->args[0]);
-        if (range != nullptr && std::any_of(range->args.begin(), range->args.end(),
-                                            [&](facts::Id arg) { return compares_contents(arg); }))
+        if (range != nullptr &&
+            std::any_of(range->args.begin(), range->args.end(), [&](facts::Id arg) { return compares_contents(arg); }))
           return &s;
       }
       const Statement* test = header.condition == facts::kNone ? nullptr : view_.flow.made(header.condition);
@@ -75,8 +75,7 @@ class Branches {
       if (test == nullptr || test->args.size() != 2 || !compares(test->callee)) continue;
       const bool with_float = std::any_of(test->args.begin(), test->args.end(), [&](facts::Id arg) {
         const auto& constant = view_.model.value(arg).constant;
-        return (constant && constant->is_number_float()) ||
-               view_.model.value(arg).type.kind == facts::TypeKind::kFloat;
+        return (constant && constant->is_number_float()) || view_.model.value(arg).type.kind == facts::TypeKind::kFloat;
       });
       compared = compared || (with_float && values_.from_memory({value}));
     }
