@@ -377,11 +377,33 @@ HostNumbers::Value HostNumbers::of_call(const Statement& s, int frame, int depth
   return {};
 }
 
-std::vector<Id> HostNumbers::parts(Id object, int frame, const std::string& class_name) {
+std::map<std::string, double> HostNumbers::fields(Id object, int frame, const std::string& class_name) {
+  std::map<std::string, double> found;
   const Made made = origin(object, frame);
-  if (made.statement == nullptr || made.frame != frame || made.statement->target != kNone) return {};
+  const auto& classes = model_.facts().classes;
+  const auto known =
+      std::find_if(classes.begin(), classes.end(), [&](const facts::Class& each) { return each.name == class_name; });
+  if (made.statement == nullptr || made.frame != frame || made.statement->target != kNone || known == classes.end())
+    return found;
   const bool filled = made.statement->callee == class_name || made.statement->callee == "builtins.list";
-  return filled ? made.statement->args : std::vector<Id>{};
+  const std::vector<Id>& values = made.statement->args;
+  for (std::size_t i = 0; i < known->attributes.size(); ++i) {
+    const std::string& name = known->attributes[i].first;
+    std::vector<Id> set;  // after that
+    for (const auto& [storage, stores] : stores_) {
+      if (model_.facts().storages[static_cast<std::size_t>(storage)].name != name) continue;
+      for (const Place& store : stores) {
+        if (store.where.function == frames_[static_cast<std::size_t>(frame)].function &&
+            store.statement->location.base != kNone &&
+            origin(store.statement->location.base, frame).statement == made.statement)
+          set.push_back(store.statement->augmented ? kNone : store.statement->value);
+      }
+    }
+    const Id first = filled && i < values.size() ? values[i] : kNone;
+    const auto value = set.size() > 1 ? std::nullopt : number(set.empty() ? first : set.front(), frame);
+    if (value) found.emplace(name, *value);
+  }
+  return found;
 }
 
 std::vector<double> HostNumbers::grid(const Statement& launch, Id value, int frame) {

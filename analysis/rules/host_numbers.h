@@ -38,8 +38,8 @@ class HostNumbers {
   std::optional<double> input_elements(std::size_t position);
   // Whether branches and loops that the numbers decide keep a place from being run, on one of the ways that lead there.
   bool never_runs(const facts::StatementRef& where, facts::ContextId context);
-  // What an object of that class is made of, where it is made in this function.
-  std::vector<facts::Id> parts(facts::Id object, int frame, const std::string& class_name);
+  // Members of a structure of that class that are numbers, where it is made in this function and each is set once.
+  std::map<std::string, double> fields(facts::Id object, int frame, const std::string& class_name);
   // Grid of a launch, by axis; empty when it is not known.
   std::vector<double> grid(const facts::Statement& launch, facts::Id value, int frame);
   // How many processors the device is taken to have: what is right for one number of them only is not right.

@@ -111,13 +111,20 @@ std::optional<KernelExtent::Bounds> KernelExtent::built_in(const std::string& sy
   if (symbol == "warpSize") return Bounds{kWarp, kWarp};
   const std::size_t dot = symbol.rfind('.');
   if (dot == std::string::npos || dot + 2 != symbol.size()) return std::nullopt;
-  const std::string name = symbol.substr(0, dot);
+  const std::string_view prefix = "numba.cuda.";
+  const std::size_t from = symbol.starts_with(prefix) ? prefix.size() : 0;
+  const std::string name = symbol.substr(from, dot - from);
   const bool thread = name == "threadIdx", block = name == "blockIdx";
   if (!thread && !block && name != "blockDim" && name != "gridDim") return std::nullopt;
   const std::vector<double>& sizes = thread || name == "blockDim" ? threads_ : grid_;
   const auto axis = static_cast<std::size_t>(symbol.back() - 'x');
   const double size = axis < sizes.size() ? sizes[axis] : 1;
   return thread || block ? Bounds{0, size - 1} : Bounds{size, size};
+}
+
+// All threads of a launch along the first axis, as Numba counts them.
+double KernelExtent::all_threads() const {
+  return (grid_.empty() ? 1 : grid_[0]) * (threads_.empty() ? 1 : threads_[0]);
 }
 
 // d.depth of a structure that the kernel is handed.
@@ -181,6 +188,12 @@ std::optional<double> KernelExtent::turns(const Loop& loop) {
   return std::max(0.0, std::ceil((of->limit.high - of->start.low) / of->step));
 }
 
+// cuda.grid(1), cuda.gridsize(1)
+bool KernelExtent::one_line(const Statement& s) const {
+  const Json* axes = s.args.size() == 1 ? constant_of(kernel_.model, s.args[0]) : nullptr;
+  return one_of(s.callee, {"numba.cuda.grid", "numba.cuda.gridsize"}) && axes != nullptr && *axes == Json(1);
+}
+
 std::optional<KernelExtent::Bounds> KernelExtent::bounds_of_call(const Statement& s, int depth) {
   const std::string last = last_part(s.callee);
   if (s.callee == "triton.language.program_id") return Bounds{0, programs(axis_of(kernel_.model, s)) - 1};
@@ -189,6 +202,8 @@ std::optional<KernelExtent::Bounds> KernelExtent::bounds_of_call(const Statement
     return Bounds{count, count};
   }
   if (s.callee == "builtins.next") return of_loop(s, depth + 1);
+  if (one_line(s))
+    return s.callee == "numba.cuda.grid" ? Bounds{0, all_threads() - 1} : Bounds{all_threads(), all_threads()};
   if (last == "to" && s.receiver != kNone) return bounds(s.receiver, depth + 1);
   std::vector<Bounds> args;
   for (const Id arg : s.args) {
@@ -325,7 +340,11 @@ bool KernelExtent::collect(Id id, Atoms& atoms, const std::vector<Cap>& caps, st
     atoms["program " + axis] = part == taking_part_.end() ? programs(axis) : part->second;
     return axis != "?";
   }
-  if (s->callee == "triton.language.num_programs") return true;
+  if (s->callee == "triton.language.num_programs" || s->callee == "numba.cuda.gridsize") return true;
+  if (one_line(*s)) {
+    atoms["line"] = all_threads();
+    return true;
+  }
   if (last == "arange") {
     const auto range = bounds_of_call(*s, 0);
     if (range) atoms["range " + key] = range->high - range->low + 1;

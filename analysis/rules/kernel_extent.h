@@ -72,6 +72,8 @@ class KernelExtent {
   void add_share(const facts::Statement& test, std::vector<Cap>& caps);
   double stride(facts::Id value, int depth = 0);
   double programs(const std::string& axis);
+  double all_threads() const;
+  bool one_line(const facts::Statement& call) const;
   std::optional<double> block_size(facts::Id shape);
   bool same_index(facts::Id a, facts::Id b) const;
   std::optional<double> at(facts::Id value, double program, const std::string& axis, int depth = 0);

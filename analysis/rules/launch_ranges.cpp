@@ -20,11 +20,6 @@ namespace {
 
 constexpr int kDeepest = 24;
 
-bool is_triton(const facts::Function& function) {
-  return std::any_of(function.decorators.begin(), function.decorators.end(),
-                     [](const std::string& name) { return name.starts_with("triton."); });
-}
-
 std::set<Id> changed_elsewhere(const KernelView& view) {
   std::set<Id> changed;
   const auto loaded_from = [&](Id value) {
@@ -213,6 +208,10 @@ void LaunchRanges::take_parameters(const Place& place) {
                               : std::optional<double>();
     if (contents) memory_[storage] = {*contents, *contents};
     if (kind == facts::TypeKind::kPointer || contents) continue;
+    if (kind == facts::TypeKind::kOther && place.inputs != nullptr) {
+      for (const auto& [name, number] : place.inputs->fields(given, place.frame, parameters[p].type.name))
+        fields_[{storage, name}] = {number, number};
+    }
     const auto& constant = model.value(given).constant;
     if (constant && constant->is_boolean()) {
       parameters_[storage].low = parameters_[storage].high = constant->get<bool>() ? 1 : 0;
@@ -280,9 +279,10 @@ Range LaunchRanges::of(Id id, int depth) const {
   if (s->kind == StatementKind::kLoad) {
     if (kernel_.flow.deref(*s)) return at(s->location.base);
     const Statement* whole = s->location.element ? kernel_.flow.made(s->location.base) : nullptr;
-    if (whole != nullptr && whole->kind == StatementKind::kLoad && is_triton(kernel_.function))
+    if (whole != nullptr && whole->kind == StatementKind::kLoad && decorated_by(kernel_.function, "triton"))
       return of(s->location.base, depth + 1);  // rows[:, None]
-    if (s->location.element || s->location.base != kNone) return {};
+    if (s->location.base != kNone) return of_member(*s);
+    if (s->location.element) return {};
     if (const auto counted = of_counter(s->location.storage, depth)) return *counted;
     if (const auto kept =
             s->location.storage == kNone ? std::nullopt : unchanged_variable(kernel_.model, s->location.storage))
@@ -307,6 +307,19 @@ Range LaunchRanges::of(Id id, int depth) const {
   // Whole numbers without a sign wrap around below zero.
   const bool wraps = value.type.name.starts_with("unsigned") && !(range.low >= 0);
   return wraps ? Range{} : range;
+}
+
+// layer.turns of a structure that the launch hands over.
+Range LaunchRanges::of_member(const Statement& load) const {
+  const Statement* object = kernel_.flow.made(load.location.base);
+  if (load.location.element || load.location.storage == kNone || object == nullptr ||
+      object->kind != StatementKind::kLoad || object->location.base != kNone ||
+      !kernel_.flow.stores_to(load.location.storage).empty())
+    return {};
+  const auto& storages = kernel_.model.facts().storages;
+  const auto known =
+      fields_.find({object->location.storage, storages[static_cast<std::size_t>(load.location.storage)].name});
+  return known == fields_.end() ? Range{} : known->second;
 }
 
 // Of memory that a pointer leads to.
@@ -456,7 +469,8 @@ bool LaunchRanges::may_be(Id id, bool side, int depth) const {
     return true;
   }
   if (s->kind == StatementKind::kLoad) {
-    if (s->location.element && is_triton(kernel_.function)) return may_be(s->location.base, side, depth + 1);
+    if (s->location.element && decorated_by(kernel_.function, "triton"))
+      return may_be(s->location.base, side, depth + 1);
     const Range range = of(id, depth + 1);
     return side ? range.low != 0 || range.high != 0 : range.low <= 0 && range.high >= 0;
   }

@@ -76,13 +76,15 @@ class LaunchRanges {
   // The numbers that a loop over range(…) counts, and whether it may have a turn.
   std::pair<Range, bool> counted(const facts::Statement& next, int depth) const;
   Range at(facts::Id pointer) const;
+  Range of_member(const facts::Statement& load) const;
   std::optional<Range> of_counter(facts::Id storage, int depth) const;
 
   const KernelView& kernel_;
   PlainVariables variables_;
-  std::map<std::string, Range> built_in_;  // by symbol: "threadIdx.x"
-  std::map<facts::Id, Range> parameters_;  // by storage
-  std::map<facts::Id, Range> memory_;      // what the pointers in these parameters lead to
+  std::map<std::string, Range> built_in_;                      // by symbol: "threadIdx.x"
+  std::map<facts::Id, Range> parameters_;                      // by storage
+  std::map<std::pair<facts::Id, std::string>, Range> fields_;  // members of structures, by parameter
+  std::map<facts::Id, Range> memory_;                          // what the pointers in these parameters lead to
 };
 
 }  // namespace kernel_audit::analysis::rules

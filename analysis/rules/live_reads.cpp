@@ -36,6 +36,7 @@ class Backwards {
     }
     for (const facts::Block* block : blocks_) {
       for (const Statement& s : block->statements) {
+        if (native_ && s.kind == StatementKind::kCall && s.target != kNone) note_references(s);
         if (s.kind != StatementKind::kStore) continue;
         stores_[stored_in(s)].push_back(&s);
         if (is_member(s)) stores_[object_of(s)].push_back(&s);
@@ -43,8 +44,7 @@ class Backwards {
     }
   }
 
-  // By parameter; empty when something was met that is not followed.
-  std::vector<bool> live() {
+  LiveReads::Live live() {
     for (const facts::Function& other : kernel_.model.facts().functions) {
       if (other.enclosing_function == id()) return {};  // shares the variables
     }
@@ -65,12 +65,17 @@ class Backwards {
       todo_.pop_back();
       follow(value);
     }
-    std::vector<bool> parameters;
-    for (const facts::Parameter& each : kernel_.function.parameters) {
-      const bool structure = each.type.kind == facts::TypeKind::kOther;
-      parameters.push_back(structure || variables_.contains(each.storage));
+    LiveReads::Live found;
+    found.followed = !lost_;
+    const auto& parameters = kernel_.function.parameters;
+    for (std::size_t p = 0; p < parameters.size(); ++p) {
+      const Id storage = parameters[p].storage;
+      const bool whole = variables_.contains(storage);
+      found.parameters.push_back(whole || structure(storage));
+      if (whole) found.members.emplace(p, "");
+      for (const std::string& name : members_[storage]) found.members.emplace(p, name);
     }
-    return lost_ ? std::vector<bool>{} : parameters;
+    return found;
   }
 
  private:
@@ -100,11 +105,7 @@ class Backwards {
     if (s.kind == StatementKind::kStore)
       return s.location.element ? !into_own_array(s) : is_member(s) && object_of(s) == kNone;
     if (s.kind != StatementKind::kCall) return s.kind == StatementKind::kLaunch;
-    if (s.target != kNone) {
-      const auto& written = kernel_.model.access(s.target).written;
-      return native_ || std::find(written.begin(), written.end(), true) != written.end();
-    }
-    return !pure(s);
+    return s.target != kNone ? changes_something(s) : !pure(s);
   }
   // An own class may keep what its operator takes anywhere.
   bool into_own_array(const Statement& store) const {
@@ -128,6 +129,47 @@ class Backwards {
     });
     return !hands_out && facts::classify(s.callee).kind == facts::OperationKind::kScalar;
   }
+  // An own function that stores somewhere, or to what may be a variable of its caller.
+  bool changes_something(const Statement& call) const {
+    const auto& access = kernel_.model.access(call.target);
+    const facts::Function& called = kernel_.model.function(call.target);
+    if (std::find(access.written.begin(), access.written.end(), true) != access.written.end()) return true;
+    if (!native_) return false;
+    if (!access.known || !access.precise || access.effects || called.blocks.empty() || called.class_id != kNone ||
+        called.enclosing_function != kNone)
+      return true;
+    for (const facts::Block& block : called.blocks) {
+      for (const Statement& s : block.statements) {
+        if (s.callee == "operator.addressof" || s.callee == "asm") return true;
+      }
+    }
+    return false;
+  }
+  // Variables that an own function may be handed by reference: those in whose place it stores to its parameter.
+  void note_references(const Statement& call) {
+    const facts::Function& called = kernel_.model.function(call.target);
+    const DeviceFlow flow(kernel_.model, called);
+    for (std::size_t p = 0; p < call.args.size() && p < called.parameters.size(); ++p) {
+      const Statement* load = kernel_.flow.made(call.args[p]);
+      if (load == nullptr || load->kind != StatementKind::kLoad || load->location.storage == kNone) continue;
+      for (const facts::Block& block : called.blocks) {
+        for (const Statement& s : block.statements) {
+          if (s.kind == StatementKind::kStore && stores_to(flow, s, called.parameters[p].storage))
+            references_[load->location.storage].insert(&call);
+        }
+      }
+    }
+  }
+  // By name, or to a member or an element of it.
+  static bool stores_to(const DeviceFlow& flow, const Statement& store, Id variable) {
+    if (store.location.storage == variable) return true;
+    const Statement* at = flow.made(store.location.base);
+    for (int hops = 0; hops < 8 && at != nullptr && at->kind == StatementKind::kLoad; ++hops) {
+      if (at->location.storage == variable) return true;
+      at = flow.made(at->location.base);
+    }
+    return false;
+  }
   // The mask of tl.load and tl.store lets some element through.
   bool lets_through(const Statement& s, std::size_t place) const {
     Id mask = place < s.args.size() ? s.args[place] : kNone;
@@ -135,6 +177,25 @@ class Backwards {
       if (name == "mask") mask = value;
     }
     return ranges_.may_be(mask, true);
+  }
+
+  // A structure that is handed over as it is.
+  bool structure(Id storage) const {
+    const auto& parameters = kernel_.function.parameters;
+    return storage != kNone && std::any_of(parameters.begin(), parameters.end(), [&](const facts::Parameter& each) {
+             return each.storage == storage && each.type.kind == facts::TypeKind::kOther;
+           });
+  }
+  // p.rows of such a structure, which nothing stores to.
+  bool add_structure_member(const Statement& load) {
+    const Statement* whole = load.location.base == kNone ? nullptr : kernel_.flow.made(load.location.base);
+    if (!native_ || whole == nullptr || whole->kind != StatementKind::kLoad || whole->location.base != kNone ||
+        load.location.element || load.location.storage == kNone || !structure(whole->location.storage) ||
+        stores_.contains(whole->location.storage))
+      return false;
+    const auto& storages = kernel_.model.facts().storages;
+    members_[whole->location.storage].insert(storages[static_cast<std::size_t>(load.location.storage)].name);
+    return true;
   }
 
   void add(Id value) {
@@ -148,6 +209,9 @@ class Backwards {
   // What is put into a variable or an array, by statements that run.
   void add_variable(Id storage) {
     if (storage == kNone || !variables_.insert(storage).second) return;
+    if (const auto calls = references_.find(storage); calls != references_.end()) {
+      for (const Statement* call : calls->second) add_operands(*call);
+    }
     const auto stores = stores_.find(storage);
     if (stores == stores_.end()) return;
     for (const Statement* store : stores->second) {
@@ -167,6 +231,7 @@ class Backwards {
     const Statement* s = kernel_.flow.made(value);
     if (s == nullptr) return;
     if (s->kind == StatementKind::kLoad) {
+      if (add_structure_member(*s)) return;
       if (kernel_.flow.deref(*s)) add_memory(s->location.base);
       add_variable(s->location.storage);
     } else if (const auto access = facts::device_access(kernel_.model.facts(), *s); access && access->read != kNone) {
@@ -187,13 +252,15 @@ class Backwards {
   bool native_, lost_ = false;
   std::vector<const facts::Block*> blocks_;
   std::map<Id, std::vector<const Statement*>> stores_;
+  std::map<Id, std::set<const Statement*>> references_;  // calls that may change a variable
   std::set<Id> values_, variables_;
+  std::map<Id, std::set<std::string>> members_;  // of structures, by parameter
   std::vector<Id> todo_;
 };
 
 }  // namespace
 
-const std::vector<bool>& LiveReads::live_parameters(const StatementRef& where, facts::ContextId context) {
+const LiveReads::Live& LiveReads::live_in(const StatementRef& where, facts::ContextId context) {
   const auto [known, fresh] = known_.try_emplace({where, context});
   const Id id = model_.kernel_of(where);
   const Statement* statement = model_.statement(where);
@@ -207,15 +274,22 @@ const std::vector<bool>& LiveReads::live_parameters(const StatementRef& where, f
 }
 
 bool LiveReads::takes_part(const StatementRef& where, facts::ContextId context, std::size_t parameter) {
-  const std::vector<bool>& live = live_parameters(where, context);
-  return parameter >= live.size() || live[parameter];
+  const Live& live = live_in(where, context);
+  return !live.followed || parameter >= live.parameters.size() || live.parameters[parameter];
 }
 
 // A slot of a launch's node is an argument, those by name last, or a buffer within a structure.
-bool LiveReads::slot_takes_part(const Node& launch, std::size_t slot) {
+bool LiveReads::slot_takes_part(NodeId id, std::size_t slot) {
+  const Node& launch = model_.provenance().at(id);
   const Statement* statement = model_.statement(launch.where);
   if (statement == nullptr || launch.kernel == kNone) return true;
   if (slot < statement->args.size()) return takes_part(launch.where, launch.context, slot);
+  if (const auto member = model_.run().launch_members.find({id, slot}); member != model_.run().launch_members.end()) {
+    const auto& [argument, name] = member->second;
+    const Live& live = live_in(launch.where, launch.context);
+    return !live.followed || name.empty() || argument >= statement->args.size() ||
+           live.members.contains({argument, name}) || live.members.contains({argument, ""});
+  }
   const std::size_t keyword = slot - statement->args.size();
   if (keyword >= statement->keywords.size()) return true;
   const auto& parameters = model_.function(launch.kernel).parameters;
@@ -235,7 +309,7 @@ void LiveReads::walk(const facts::NodeSet& from, const std::function<bool(const 
     const Node& node = model_.provenance().at(id);
     if (!descend(node, id)) continue;
     for (std::size_t slot = 0; slot < node.slots.size(); ++slot) {
-      if (node.kind == NodeKind::kLaunch && !slot_takes_part(node, slot)) continue;
+      if (node.kind == NodeKind::kLaunch && !slot_takes_part(id, slot)) continue;
       todo.insert(todo.end(), node.slots[slot].begin(), node.slots[slot].end());
     }
   }

@@ -6,6 +6,8 @@
 #include <functional>
 #include <map>
 #include <optional>
+#include <set>
+#include <string>
 #include <vector>
 
 #include "analysis/rules/launch_ranges.h"
@@ -14,6 +16,12 @@ namespace kernel_audit::analysis::rules {
 
 class LiveReads {
  public:
+  struct Live {
+    bool followed = false;         // else all of them may
+    std::vector<bool> parameters;  // structures are among them
+    std::set<std::pair<std::size_t, std::string>> members;
+  };
+
   // `inputs`: with the sizes that the candidate's own get_inputs makes; else what holds whatever they are.
   LiveReads(const facts::Model& model, HostNumbers* inputs) : model_(model), inputs_(inputs) {}
 
@@ -23,13 +31,12 @@ class LiveReads {
   void walk(const facts::NodeSet& from, const std::function<bool(const facts::Node&, facts::NodeId)>& descend);
 
  private:
-  // By parameter; empty when all of them may.
-  const std::vector<bool>& live_parameters(const facts::StatementRef& launch, facts::ContextId context);
-  bool slot_takes_part(const facts::Node& launch, std::size_t slot);
+  const Live& live_in(const facts::StatementRef& launch, facts::ContextId context);
+  bool slot_takes_part(facts::NodeId launch, std::size_t slot);
 
   const facts::Model& model_;
   HostNumbers* inputs_;
-  std::map<std::pair<facts::StatementRef, facts::ContextId>, std::vector<bool>> known_;
+  std::map<std::pair<facts::StatementRef, facts::ContextId>, Live> known_;
 };
 
 }  // namespace kernel_audit::analysis::rules

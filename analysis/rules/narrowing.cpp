@@ -250,14 +250,18 @@ class FixedPoint {
                        [](const auto& keyword) { return keyword.first == "bitcast"; });
   }
 
-  // A float that is put into a variable or an array of short whole numbers.
+  // A float that is put into a variable, an array or a buffer of short whole numbers, which is not the result.
   bool kept_short(const Statement& s) {
     if (s.kind != StatementKind::kStore || s.location.storage == facts::kNone || s.value == facts::kNone) return false;
-    const facts::Storage& storage = model_.facts().storages[static_cast<std::size_t>(s.location.storage)];
+    const bool buffer = flow_.deref(s);
+    const Id place = buffer ? pointer_root(model_, function_, s.location.base) : s.location.storage;
+    if (place == facts::kNone || (buffer && !is_parameter(function_, place))) return false;
+    const facts::Storage& storage = model_.facts().storages[static_cast<std::size_t>(place)];
     const bool own = storage.kind == facts::StorageKind::kLocal || storage.kind == facts::StorageKind::kBlockShared;
     const bool is_short = starts_with_any(storage.type.name, {"signed char", "char", "unsigned char", "short"});
     const bool pointer = storage.type.name.find('*') != std::string::npos;
-    return own && is_short && !pointer && rounded(s.value) && from_wide(s.value);
+    if (!own || !is_short || pointer != buffer || !rounded(s.value) || !from_wide(s.value)) return false;
+    return !buffer || !makes_results(model_, static_cast<Id>(&function_ - model_.facts().functions.data()));
   }
   bool rounded(Id value) const {
     const Statement* made = flow_.made(value);

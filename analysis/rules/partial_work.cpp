@@ -62,8 +62,9 @@ class Launched {
         if (constant != nullptr && constant->is_number()) number = constant->get<double>();
       }
       if (number && parameters[p].storage != kNone) numbers_[parameters[p].storage] = *number;
-      if (!number && given != kNone && parameters[p].type.kind == facts::TypeKind::kOther)
-        take_fields(parameters[p], given);
+      if (number || given == kNone || parameters[p].type.kind != facts::TypeKind::kOther) continue;
+      for (const auto& [name, value] : host.fields(given, frame_, parameters[p].type.name))
+        fields_[{parameters[p].storage, name}] = value;
     }
   }
   Id argument_of(std::size_t parameter) const {
@@ -94,7 +95,7 @@ class Launched {
     const double given = at == kNone ? 0 : size_of(model_.value(at).type.name);
     return given != 0 ? given : pointed;
   }
-  bool known() const { return !grid_.empty() && (!block_.empty() || !model_.native(kernel_)); }
+  bool known() const { return !grid_.empty() && (!block_.empty() || decorated_by(model_.function(kernel_), "triton")); }
   const std::vector<double>& block() const { return block_; }
   const std::vector<double>& grid() const { return grid_; }
   const std::map<Id, double>& numbers() const { return numbers_; }
@@ -103,18 +104,6 @@ class Launched {
  private:
   const Model& model_;
   HostNumbers& host_;
-  // Members of a structure that is filled in order where it is made.
-  void take_fields(const facts::Parameter& parameter, Id given) {
-    const std::vector<Id> values = host_.parts(given, frame_, parameter.type.name);
-    for (const facts::Class& klass : model_.facts().classes) {
-      if (klass.name != parameter.type.name || klass.attributes.size() < values.size()) continue;
-      for (std::size_t i = 0; i < values.size(); ++i) {
-        if (const auto number = host_.number(values[i], frame_))
-          fields_[{parameter.storage, klass.attributes[i].first}] = *number;
-      }
-      return;
-    }
-  }
   const facts::Function& host_function() const { return model_.function(where_.function); }
 
   const Statement& statement_;
@@ -181,7 +170,8 @@ class Reached {
       : model_(model),
         kernel_(kernel),
         extent_(kernel, launch.grid(), launch.block(), launch.numbers(), launch.fields()),
-        native_(model.native(static_cast<Id>(&kernel.function - model.facts().functions.data()))) {}
+        native_(model.native(static_cast<Id>(&kernel.function - model.facts().functions.data()))),
+        numba_(decorated_by(kernel.function, "numba")) {}
 
   struct Sum {
     std::optional<double> elements;
@@ -196,7 +186,7 @@ class Reached {
         const bool again =
             std::any_of(counted.begin(), counted.end(), [&](const Statement* other) { return same_place(s, *other); });
         if (again) continue;
-        const auto here = native_ ? in_cuda(s, parameter, element_size, store) : in_triton(s, parameter, store);
+        const Here here = touched_by(s, parameter, element_size, store);
         if (!here.touches) continue;
         counted.push_back(&s);
         sum.elements = here.count ? std::optional(*sum.elements + *here.count) : std::nullopt;
@@ -211,8 +201,7 @@ class Reached {
     std::pair<const Statement*, KernelExtent::Shortfall> first{nullptr, {}};
     for (const facts::Block& block : kernel_.function.blocks) {
       for (const Statement& s : block.statements) {
-        const bool touches = native_ ? in_cuda(s, parameter, 0, true).touches : in_triton(s, parameter, true).touches;
-        if (!touches) continue;
+        if (!touched_by(s, parameter, 0, true).touches) continue;
         const bool stores = s.kind == StatementKind::kStore || accesses(s, true);
         const auto here = stores ? extent_.falls_short(s) : std::nullopt;
         if (!here) return {nullptr, {}};
@@ -245,6 +234,22 @@ class Reached {
       return made != nullptr && made->callee == "triton.language.make_block_ptr" && !made->args.empty() &&
              points(made->args[0], parameter);
     });
+  }
+
+  Here touched_by(const Statement& s, const facts::Parameter& parameter, double element_size, bool store) {
+    if (numba_) return in_numba(s, parameter, store);
+    return native_ ? in_cuda(s, parameter, element_size, store) : in_triton(s, parameter, store);
+  }
+
+  // y[i] = x[i]
+  Here in_numba(const Statement& s, const facts::Parameter& parameter, bool store) {
+    const auto given = [&](Id arg) { return arg != kNone && points(arg, parameter); };
+    if (s.kind == StatementKind::kCall)
+      return {!s.callee.starts_with("operator.") && std::any_of(s.args.begin(), s.args.end(), given), std::nullopt};
+    if (s.kind != (store ? StatementKind::kStore : StatementKind::kLoad) || !s.location.element ||
+        !given(s.location.base) || (!store && !taken_in(s)))
+      return {};
+    return {true, extent_.reach_of_threads(s)};
   }
 
   Here in_triton(const Statement& s, const facts::Parameter& parameter, bool store) {
@@ -350,7 +355,7 @@ class Reached {
   const Model& model_;
   const KernelView& kernel_;
   KernelExtent extent_;
-  bool native_;
+  bool native_, numba_;
 };
 
 // A buffer that somebody allocates, and not the caller's.

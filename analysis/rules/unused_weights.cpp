@@ -23,6 +23,39 @@ using facts::StatementKind;
 
 namespace {
 
+// Where a kernel compares floats that it reads through a parameter, and reads more memory on one side alone.
+std::map<Id, const Statement*> deciding_pointers(const KernelView& kernel) {
+  std::map<Id, const Statement*> deciding;  // by parameter
+  const auto& blocks = kernel.function.blocks;
+  for (std::size_t d = 0; d < blocks.size(); ++d) {
+    const Statement* test = blocks[d].condition == kNone ? nullptr : kernel.flow.made(blocks[d].condition);
+    if (test == nullptr || test->args.size() != 2 || !test->callee.starts_with("operator.")) continue;
+    const bool floats = std::any_of(test->args.begin(), test->args.end(), [&](Id arg) {
+      const auto& constant = kernel.model.value(arg).constant;
+      return (constant && constant->is_number_float()) || kernel.model.value(arg).type.kind == facts::TypeKind::kFloat;
+    });
+    if (!floats) continue;
+    bool more[2] = {false, false};
+    for (std::size_t b = 0; b < blocks.size(); ++b) {
+      const auto side = kernel.side(static_cast<Id>(d), static_cast<Id>(b));
+      for (const Statement& s : blocks[b].statements) {
+        const bool reads = (s.kind == StatementKind::kLoad && kernel.flow.deref(s)) || s.callee.starts_with("__ld") ||
+                           s.callee == "triton.language.load";
+        if (side && reads) more[*side ? 1 : 0] = true;
+      }
+    }
+    if (more[0] == more[1]) continue;
+    for (const Id value : kernel.flow.behind(blocks[d].condition).values) {
+      const Statement* made = kernel.flow.made(value);
+      if (made == nullptr) continue;
+      const bool triton = made->callee == "triton.language.load" && !made->args.empty();
+      const bool load = made->kind == StatementKind::kLoad && kernel.flow.deref(*made);
+      if (triton || load) deciding.emplace(kernel.root(triton ? made->args[0] : made->location.base), test);
+    }
+  }
+  return deciding;
+}
+
 constexpr std::string_view kTensors[] = {"Parameter", "Buffer",     "UninitializedParameter", "weight",
                                          "bias",      "parameters", "named_parameters",       "state_dict"};
 
@@ -95,7 +128,14 @@ std::vector<DecidingWeight> deciding_weights(const Model& model) {
         }
       }
     }
+    const auto pointers = deciding_pointers(kernel);
     for (std::size_t p = 0; p < arguments.size(); ++p) {
+      const auto compared = pointers.find(kernel.function.parameters[p].storage);
+      const std::string gate = compared == pointers.end() ? "" : weight_of(model, arguments[p].nodes);
+      if (!gate.empty()) {
+        found.push_back({compared->second->span, "what kernel " + kernel.function.qualified_name + " reads", gate});
+        break;
+      }
       const bool tensor = std::any_of(
           arguments[p].objects.begin(), arguments[p].objects.end(),
           [&](facts::ObjectId each) { return model.run().object(each).kind == facts::ObjectKind::kTensor; });
