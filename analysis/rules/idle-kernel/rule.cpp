@@ -3,6 +3,7 @@
 #include <set>
 
 #include "analysis/facts/device_access.h"
+#include "analysis/rules/kernel_copies.h"
 #include "analysis/rules/launch_ranges.h"
 #include "analysis/rules/no_work.h"
 #include "analysis/rules/partial_work.h"
@@ -217,99 +218,6 @@ std::vector<Finding> unreached_reads(const Model& model, const Policy& policy, H
   return findings;
 }
 
-// Whether all that a launch stores, with the sizes of get_inputs, is what lies at the same places of another buffer.
-class Copies {
- public:
-  Copies(const KernelView& kernel, const LaunchRanges& ranges) : kernel_(kernel), ranges_(ranges) {
-    const std::vector<bool> reached = ranges.reached();
-    for (std::size_t b = 0; b < reached.size(); ++b) {
-      if (reached[b]) blocks_.push_back(&kernel.function.blocks[b]);
-    }
-  }
-  bool all() const {
-    bool any = false;
-    for (const facts::Block* block : blocks_) {
-      for (const Statement& s : block->statements) {
-        if (calls_own(s) || s.callee == "asm") return false;
-        if (!writes_global(kernel_.model, kernel_.function, s)) continue;
-        const bool triton = s.callee == "triton.language.store" && s.args.size() > 1;
-        const bool store = s.kind == facts::StatementKind::kStore && kernel_.flow.deref(s) && !s.augmented;
-        if ((!triton && !store) || !copied(triton ? s.args[1] : s.value, s, triton)) return false;
-        any = true;
-      }
-    }
-    return any;
-  }
-
- private:
-  bool copied(facts::Id value, const Statement& store, bool triton) const {
-    const Statement* load = unchanged(value);
-    if (load == nullptr) return false;
-    if (triton)
-      return load->callee == "triton.language.load" && !load->args.empty() && same_place(store.args[0], load->args[0]);
-    return load->kind == facts::StatementKind::kLoad && kernel_.flow.deref(*load) && parameter(store.location.base) &&
-           parameter(load->location.base) && kernel_.flow.same(store.location.key, load->location.key) &&
-           kernel_.root(store.location.base) != kernel_.root(load->location.base);
-  }
-  // y + row + column, x + row + column
-  bool same_place(facts::Id to, facts::Id from) const {
-    const Statement *left = kernel_.flow.made(to), *right = kernel_.flow.made(from);
-    const auto sum = [](const Statement* s) {
-      return s != nullptr && s->callee == "operator.add" && s->args.size() == 2;
-    };
-    if (!sum(left) || !sum(right) || !kernel_.flow.same(left->args[1], right->args[1])) return false;
-    return (parameter(left->args[0]) && parameter(right->args[0])) || same_place(left->args[0], right->args[0]);
-  }
-  bool parameter(facts::Id pointer) const {
-    const Statement* load = kernel_.flow.made(pointer);
-    const auto& parameters = kernel_.function.parameters;
-    return load != nullptr && load->kind == facts::StatementKind::kLoad &&
-           std::any_of(parameters.begin(), parameters.end(), [&](const facts::Parameter& each) {
-             return each.storage == load->location.storage && kernel_.flow.stores_to(each.storage).empty();
-           });
-  }
-  // v.x = …
-  bool changes_member(const Statement& store, facts::Id variable) const {
-    const Statement* object = kernel_.flow.made(store.location.base);
-    return object != nullptr && object->kind == facts::StatementKind::kLoad && object->location.storage == variable;
-  }
-  // What reads the value, which nothing that runs makes anything of on the way but a sum with zero.
-  const Statement* unchanged(facts::Id value) const {
-    for (int hops = 0; hops < 16; ++hops) {
-      const Statement* made = kernel_.flow.made(value);
-      if (made == nullptr) return nullptr;
-      if (made->kind == facts::StatementKind::kLoad && !kernel_.flow.deref(*made)) {
-        const Statement* only = nullptr;
-        for (const facts::Block* block : blocks_) {
-          for (const Statement& s : block->statements) {
-            if (s.kind != facts::StatementKind::kStore) continue;
-            if (changes_member(s, made->location.storage)) return nullptr;
-            if (s.location.storage != made->location.storage) continue;
-            if (only != nullptr || s.location.element) return nullptr;
-            only = &s;
-          }
-        }
-        if (only == nullptr || made->location.base != facts::kNone) return nullptr;
-        value = only->value;
-        continue;
-      }
-      const bool sum = made->callee == "operator.add" || made->callee == "operator.iadd";
-      if (!sum || made->args.size() != 2) return made;
-      const auto zero = [&](facts::Id part) {
-        const Range range = ranges_.of(part);
-        return range.point() && range.low == 0;
-      };
-      if (!zero(made->args[0]) && !zero(made->args[1])) return nullptr;
-      value = made->args[zero(made->args[0]) ? 1 : 0];
-    }
-    return nullptr;
-  }
-
-  const KernelView& kernel_;
-  const LaunchRanges& ranges_;
-  std::vector<const facts::Block*> blocks_;
-};
-
 // Launches that copy with these numbers, and whose copy is what forward returns.
 void add_copies(const Model& model, const Policy& policy, HostNumbers& inputs, std::vector<Finding>& findings) {
   std::set<facts::StatementRef> seen;
@@ -320,7 +228,7 @@ void add_copies(const Model& model, const Policy& policy, HostNumbers& inputs, s
       continue;
     const KernelView kernel(model, model.function(node.kernel));
     const LaunchRanges ranges(kernel, node.where, &inputs, node.context);
-    if (!Copies(kernel, ranges).all()) continue;
+    if (!KernelCopies(kernel, ranges).same_places()) continue;
     Finding finding =
         make_finding(kInfo, policy,
                      "With the numbers that it is launched with, kernel " + kernel.function.qualified_name +

@@ -38,6 +38,19 @@ struct Used {
 };
 
 // What returned values are made of, and what decides which of them it is.
+// Arguments that a kernel stores to: what it leaves of them lies beside what it puts there.
+void add_written_arguments(const Model& model, const Node& launch, Used& used) {
+  const auto given = model.run().launch_arguments.find({launch.where, launch.context});
+  if (launch.kernel == kNone || given == model.run().launch_arguments.end()) return;
+  const auto& written = model.access(launch.kernel).written;
+  for (std::size_t p = 0; p < given->second.size() && p < written.size(); ++p) {
+    for (const facts::ObjectId object : given->second[p].objects) {
+      const int position = model.run().argument_position(object);
+      if (written[p] && position >= 0) used.arguments.insert(position);
+    }
+  }
+}
+
 Used used_by_results(const Model& model) {
   Used used;
   facts::NodeSet from;
@@ -49,6 +62,7 @@ Used used_by_results(const Model& model) {
   }
   HostNumbers inputs(model);
   LiveReads(model, &inputs).walk(from, [&](const Node& node, NodeId id) {
+    if (node.kind == NodeKind::kLaunch || node.kind == NodeKind::kCopy) add_written_arguments(model, node, used);
     if (node.kind == NodeKind::kArgument) used.arguments.insert(node.argument);
     if (node.kind == NodeKind::kWeights) {
       used.weights.insert(id);
