@@ -90,6 +90,24 @@ bool HostNumbers::kept_from(Id block, int frame) {
   return false;
 }
 
+// The operand of `a if test else b` that the numbers choose, kNone when they do not.
+Id HostNumbers::chosen(const Statement& phi, const facts::StatementRef& where, int frame) {
+  if (!phi.callee.empty() || phi.args.size() != 2) return kNone;
+  const facts::FlowGraph& flow = model_.run().flow(where.function);
+  const auto& blocks = model_.function(where.function).blocks;
+  for (const Id before : flow.predecessors(where.block)) {
+    if (!kept_from(before, frame)) continue;
+    for (const Id decider : flow.deciders(before)) {
+      for (const facts::Edge& edge : blocks[static_cast<std::size_t>(decider)].successors) {
+        if (!flow.dominates(edge.to, before) || flow.dominates(edge.to, where.block)) continue;
+        if (edge.kind == facts::EdgeKind::kTrue) return phi.args[1];
+        if (edge.kind == facts::EdgeKind::kFalse) return phi.args[0];
+      }
+    }
+  }
+  return kNone;
+}
+
 bool HostNumbers::never_runs(const facts::StatementRef& where, facts::ContextId context) {
   Id block = where.block;
   for (int at = frame(where, context); at >= 0; at = frames_[static_cast<std::size_t>(at)].around) {

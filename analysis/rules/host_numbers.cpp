@@ -263,6 +263,7 @@ HostNumbers::Value HostNumbers::of(Id id, int frame, int depth) {
   }
   if (s.kind == StatementKind::kPhi) {
     if (s.callee == "or" && s.args.size() == 2) return {};
+    if (const Id one = chosen(s, at.where, frame); one != kNone) return of(one, frame, depth + 1);
     Value all;
     for (const Id arg : s.args) {
       const Value one = of(arg, frame, depth + 1);

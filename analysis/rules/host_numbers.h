@@ -85,6 +85,7 @@ class HostNumbers {
   std::optional<bool> truth(facts::Id condition, int frame, int depth = 0);
   bool no_turn(const facts::Statement& next, int frame);
   bool kept_from(facts::Id block, int frame);
+  facts::Id chosen(const facts::Statement& phi, const facts::StatementRef& where, int frame);
   std::optional<double> only_range(int frame);
 
   const facts::Model& model_;

@@ -101,19 +101,24 @@ void KernelExtent::take_tests_of_deciders(Id block, Tests& tests) const {
 std::vector<KernelExtent::Cap> KernelExtent::caps_of(const Tests& tests) {
   std::vector<Cap> caps;
   for (const auto& [test, holds] : tests) {
-    if (holds) add_share(*test, caps);
+    add_share(*test, holds, caps);
     add_cap(*test, holds, caps);
   }
   return caps;
 }
 
 // `index % 8 != 7` of a mask: a share of what the index takes, where that is every number up to some size.
-void KernelExtent::add_share(const Statement& test, std::vector<Cap>& caps) {
-  const bool equal = test.callee == "operator.eq", unequal = test.callee == "operator.ne";
-  if ((!equal && !unequal) || test.args.size() != 2) return;
+void KernelExtent::add_share(const Statement& test, bool holds, std::vector<Cap>& caps) {
+  const bool same = test.callee == "operator.eq";
+  if ((!same && test.callee != "operator.ne") || test.args.size() != 2) return;
+  const bool equal = same == holds;
   const Statement* rest = kernel_.flow.made(test.args[0]);
-  if (rest == nullptr || rest->callee != "operator.mod" || rest->args.size() != 2) return;
-  const auto by = bounds(rest->args[1]), which = bounds(test.args[1]);
+  const bool low_bits = rest != nullptr && rest->callee == "operator.and_";  // i & 127
+  if (rest == nullptr || (rest->callee != "operator.mod" && !low_bits) || rest->args.size() != 2) return;
+  auto by = bounds(rest->args[1]);
+  const auto which = bounds(test.args[1]);
+  if (by && low_bits) by = Bounds{by->low + 1, by->high + 1};
+  if (by && low_bits && std::exp2(std::round(std::log2(std::max(by->low, 1.0)))) != by->low) return;
   if (!by || !which || by->low != by->high || by->low < 2 || which->low < 0 || which->high >= by->low) return;
   if (stride(rest->args[0]) != 1) return;
   caps.push_back({rest->args[0], 0, equal ? 1 / by->low : 1 - 1 / by->low});

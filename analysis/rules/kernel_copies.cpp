@@ -9,6 +9,64 @@ using facts::kNone;
 using facts::Statement;
 using facts::StatementKind;
 
+namespace {
+
+bool is_parameter(const KernelView& kernel, Id pointer) {
+  const Statement* load = kernel.flow.made(pointer);
+  const auto& parameters = kernel.function.parameters;
+  return load != nullptr && load->kind == StatementKind::kLoad &&
+         std::any_of(parameters.begin(), parameters.end(), [&](const facts::Parameter& each) {
+           return each.storage == load->location.storage && kernel.flow.stores_to(each.storage).empty();
+         });
+}
+
+// y + row + column, x + row + column
+bool same_address(const KernelView& kernel, Id to, Id from) {
+  const Statement *left = kernel.flow.made(to), *right = kernel.flow.made(from);
+  const auto sum = [](const Statement* s) {
+    return s != nullptr && s->callee == "operator.add" && s->args.size() == 2;
+  };
+  if (!sum(left) || !sum(right) || !kernel.flow.same(left->args[1], right->args[1])) return false;
+  return (is_parameter(kernel, left->args[0]) && is_parameter(kernel, right->args[0])) ||
+         same_address(kernel, left->args[0], right->args[0]);
+}
+
+bool same_place(const KernelView& kernel, const Statement& store, const Statement& load) {
+  if (store.kind == StatementKind::kCall)
+    return load.callee == "triton.language.load" && !load.args.empty() && !store.args.empty() &&
+           same_address(kernel, store.args[0], load.args[0]);
+  return load.kind == StatementKind::kLoad && kernel.flow.deref(load) && is_parameter(kernel, store.location.base) &&
+         is_parameter(kernel, load.location.base) && kernel.flow.same(store.location.key, load.location.key);
+}
+
+Id address_of(const KernelView& kernel, const Statement& s, const char* call) {
+  if (s.callee == call && !s.args.empty()) return s.args[0];
+  return s.location.base != kNone && kernel.flow.deref(s) ? s.location.base : kNone;
+}
+
+}  // namespace
+
+bool stores_beside(const KernelView& kernel, Id to, Id from) {
+  bool any = false;
+  for (const facts::Block& block : kernel.function.blocks) {
+    for (const Statement& s : block.statements) {
+      const Id stored = s.kind == StatementKind::kLoad ? kNone : address_of(kernel, s, "triton.language.store");
+      if (stored == kNone || kernel.root(stored) != to) continue;
+      const bool beside =
+          std::any_of(kernel.function.blocks.begin(), kernel.function.blocks.end(), [&](const auto& at) {
+            return std::any_of(at.statements.begin(), at.statements.end(), [&](const Statement& load) {
+              const Id read =
+                  load.kind == StatementKind::kStore ? kNone : address_of(kernel, load, "triton.language.load");
+              return read != kNone && kernel.root(read) == from && same_place(kernel, s, load);
+            });
+          });
+      if (!beside) return false;
+      any = true;
+    }
+  }
+  return any;
+}
+
 KernelCopies::KernelCopies(const KernelView& kernel, const LaunchRanges& ranges) : kernel_(kernel), ranges_(ranges) {
   const std::vector<bool> reached = ranges.reached();
   for (std::size_t b = 0; b < reached.size(); ++b) {
@@ -64,30 +122,8 @@ bool KernelCopies::copied(const Statement& s) const {
   const auto store = stored(s);
   const Statement* load = store ? unchanged(store->value) : nullptr;
   if (load == nullptr) return false;
-  if (s.kind == StatementKind::kCall)
-    return load->callee == "triton.language.load" && !load->args.empty() && same_place(store->address, load->args[0]);
-  return load->kind == StatementKind::kLoad && kernel_.flow.deref(*load) && parameter(s.location.base) &&
-         parameter(load->location.base) && kernel_.flow.same(s.location.key, load->location.key) &&
-         kernel_.root(s.location.base) != kernel_.root(load->location.base);
-}
-
-// y + row + column, x + row + column
-bool KernelCopies::same_place(Id to, Id from) const {
-  const Statement *left = kernel_.flow.made(to), *right = kernel_.flow.made(from);
-  const auto sum = [](const Statement* s) {
-    return s != nullptr && s->callee == "operator.add" && s->args.size() == 2;
-  };
-  if (!sum(left) || !sum(right) || !kernel_.flow.same(left->args[1], right->args[1])) return false;
-  return (parameter(left->args[0]) && parameter(right->args[0])) || same_place(left->args[0], right->args[0]);
-}
-
-bool KernelCopies::parameter(Id pointer) const {
-  const Statement* load = kernel_.flow.made(pointer);
-  const auto& parameters = kernel_.function.parameters;
-  return load != nullptr && load->kind == StatementKind::kLoad &&
-         std::any_of(parameters.begin(), parameters.end(), [&](const facts::Parameter& each) {
-           return each.storage == load->location.storage && kernel_.flow.stores_to(each.storage).empty();
-         });
+  const Id from = read_through(*load);
+  return from != kNone && same_place(kernel_, s, *load) && kernel_.root(store->address) != kernel_.root(from);
 }
 
 // The store that gives a variable its value, when no other one, nor to a member of it, is run.

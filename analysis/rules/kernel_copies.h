@@ -8,6 +8,9 @@
 
 namespace kernel_audit::analysis::rules {
 
+// Whether a kernel reads through `from` at each place at which it stores through `to`, which it does somewhere.
+bool stores_beside(const KernelView& kernel, facts::Id to, facts::Id from);
+
 class KernelCopies {
  public:
   KernelCopies(const KernelView& kernel, const LaunchRanges& ranges);
@@ -26,9 +29,6 @@ class KernelCopies {
   const facts::Statement* only_store(facts::Id variable) const;
   facts::Id read_through(const facts::Statement& load) const;
   bool copied(const facts::Statement& store) const;
-  bool same_place(facts::Id to, facts::Id from) const;
-  bool parameter(facts::Id pointer) const;
-
   const KernelView& kernel_;
   const LaunchRanges& ranges_;
   std::vector<const facts::Block*> blocks_;  // that a thread may come to

@@ -69,7 +69,7 @@ class KernelExtent {
   void take_tests_of_deciders(facts::Id block, Tests& tests) const;
   std::vector<Cap> caps_of(const Tests& tests);
   static std::optional<Order> order(const facts::Statement& test, bool holds);
-  void add_share(const facts::Statement& test, std::vector<Cap>& caps);
+  void add_share(const facts::Statement& test, bool holds, std::vector<Cap>& caps);
   double stride(facts::Id value, int depth = 0);
   double programs(const std::string& axis);
   double all_threads() const;

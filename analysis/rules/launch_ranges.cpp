@@ -367,6 +367,7 @@ Range LaunchRanges::of_call(const Statement& call, int depth) const {
   if (call.args.size() != 2) return {};
   const Range left = of(call.args[0], depth + 1), right = of(call.args[1], depth + 1);
   if (name == "operator.add") return {left.low + right.low, left.high + right.high};
+  if (name == "operator.sub" && kernel_.flow.same(call.args[0], call.args[1])) return {0, 0};
   if (name == "operator.sub") return {left.low - right.high, left.high - right.low};
   if (name == "operator.mul") return of_product(left, right);
   if (!right.point() || !(left.low >= 0) || !std::isfinite(right.low)) return {};

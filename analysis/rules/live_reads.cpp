@@ -206,6 +206,23 @@ class Backwards {
     for (const auto& [name, value] : s.keywords) add(value);
     for (const Id each : {s.receiver, s.value, s.location.base, s.location.key}) add(each);
   }
+  // The store before a load of a variable in the same block, where nothing else comes between.
+  const Statement* just_stored(const Statement& load) const {
+    const Id variable = load.location.storage;
+    if (load.location.element || load.location.base != kNone || variable == kNone || references_.contains(variable))
+      return nullptr;
+    for (const facts::Block* block : blocks_) {
+      const auto& all = block->statements;
+      if (all.empty() || &load < all.data() || &load >= all.data() + all.size()) continue;
+      for (const Statement* at = &load; at-- != all.data();) {
+        if (at->kind == StatementKind::kCall && at->callee == "operator.addressof") return nullptr;
+        if (at->kind != StatementKind::kStore) continue;
+        if (is_member(*at) && object_of(*at) == variable) return nullptr;
+        if (at->location.storage == variable) return at->location.element ? nullptr : at;
+      }
+    }
+    return nullptr;
+  }
   // What is put into a variable or an array, by statements that run.
   void add_variable(Id storage) {
     if (storage == kNone || !variables_.insert(storage).second) return;
@@ -232,6 +249,7 @@ class Backwards {
     if (s == nullptr) return;
     if (s->kind == StatementKind::kLoad) {
       if (add_structure_member(*s)) return;
+      if (const Statement* store = just_stored(*s); store != nullptr) return add(store->value);
       if (kernel_.flow.deref(*s)) add_memory(s->location.base);
       add_variable(s->location.storage);
     } else if (const auto access = facts::device_access(kernel_.model.facts(), *s); access && access->read != kNone) {

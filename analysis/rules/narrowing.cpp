@@ -220,6 +220,26 @@ class FixedPoint {
       if (width_of(model_, root) != Width::kWide) return false;
       wide = true;
     }
+    return wide || handed_float(value);
+  }
+  // What a helper is handed, where kernels read nothing but wide floats.
+  bool handed_float(Id value) const {
+    const std::set<Id> behind = flow_.behind(value).variables;
+    return !function_.is_kernel && kernels_read_wide() &&
+           std::any_of(function_.parameters.begin(), function_.parameters.end(), [&](const facts::Parameter& each) {
+             return each.type.kind == facts::TypeKind::kFloat && behind.contains(each.storage);
+           });
+  }
+  bool kernels_read_wide() const {
+    bool wide = false;
+    for (const Function& kernel : model_.facts().functions) {
+      if (!kernel.is_kernel) continue;
+      for (const facts::Parameter& each : kernel.parameters) {
+        const Width width = each.storage == facts::kNone ? Width::kOther : width_of(model_, each.storage);
+        if (width == Width::kNarrow) return false;
+        wide = wide || (each.is_const_pointer && width == Width::kWide);
+      }
+    }
     return wide;
   }
   bool from_load(Id value) const {
@@ -279,15 +299,25 @@ class FixedPoint {
     return whole && product && made_whole(s.args[0]) && made_whole(s.args[1]);
   }
 
-  // `bits & 0xffffe000` of a float, where what is cut off is not made up for.
-  bool cuts_bits(const Statement& s) {
+  // `bits & 0xffffe000`, or `bits >> 16 << 16`.
+  bool cuts(const Statement& s) const {
     constexpr std::uint32_t kHead = 0xFF800000, kMostKept = 13;  // sign and exponent; of 23 bits
-    if (s.callee != "operator.and_" || s.args.size() != 2) return false;
+    if (s.args.size() != 2) return false;
     const auto& mask = model_.value(s.args[1]).constant;
     if (!mask || !mask->is_number_integer()) return false;
     const auto bits = static_cast<std::uint32_t>(mask->get<std::int64_t>());
+    if (s.callee == "operator.lshift") {
+      const Statement* right = flow_.made(s.args[0]);
+      return right != nullptr && right->callee == "operator.rshift" && right->args.size() == 2 &&
+             model_.value(right->args[1]).constant == mask && bits >= 23 - kMostKept && bits < 23;
+    }
     const std::uint32_t rest = bits & ~kHead;
-    if ((bits & kHead) != kHead || rest == 0 || (rest & ((1U << (23 - kMostKept)) - 1)) != 0) return false;
+    return s.callee == "operator.and_" && (bits & kHead) == kHead && rest != 0 &&
+           (rest & ((1U << (23 - kMostKept)) - 1)) == 0;
+  }
+  // Of a float, where what is cut off is not made up for.
+  bool cuts_bits(const Statement& s) {
+    if (!cuts(s)) return false;
     const std::set<Id> behind = flow_.behind(s.args[0]).values;
     const bool of_float = std::any_of(behind.begin(), behind.end(), [&](Id each) {
       const Statement* made = flow_.made(each);

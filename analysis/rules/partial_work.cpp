@@ -5,6 +5,7 @@
 #include <set>
 
 #include "analysis/rules/host_numbers.h"
+#include "analysis/rules/kernel_copies.h"
 #include "analysis/rules/kernel_extent.h"
 #include "analysis/rules/launch_values.h"
 #include "analysis/rules/native_calls.h"
@@ -367,6 +368,27 @@ bool allocated(const Model& model, const Abstract& value) {
   });
 }
 
+// Whether a buffer is filled with zeros, and all that is put into it is made of what an input of the same size holds at
+// the same places: where nothing is stored, the zeros are left out work.
+bool beside_zeros(const Model& model, const KernelView& kernel, Launched& launch,
+                  const std::vector<Abstract>& arguments, std::size_t parameter) {
+  const Abstract& buffer = arguments[parameter];
+  const bool zeros = !buffer.objects.empty() && std::all_of(buffer.objects.begin(), buffer.objects.end(), [&](auto id) {
+    const Statement* made = model.statement(model.run().object(id).made);
+    return made != nullptr && one_of(last_part(made->callee), {"zeros", "zeros_like", "new_zeros"});
+  });
+  const auto elements = zeros ? launch.elements(parameter) : std::nullopt;
+  if (!elements) return false;
+  const auto& parameters = kernel.function.parameters;
+  for (std::size_t q = 0; q < parameters.size() && q < arguments.size(); ++q) {
+    const bool input = model.provenance().reaches(arguments[q].nodes, facts::NodeKind::kArgument);
+    if (q != parameter && input && launch.elements(q) == elements &&
+        stores_beside(kernel, parameters[parameter].storage, parameters[q].storage))
+      return true;
+  }
+  return false;
+}
+
 // Windows that lie apart leave out a part of their input by the task's own choice.
 bool may_step_over(const Model& model) {
   for (const facts::Function& function : model.facts().functions) {
@@ -414,7 +436,9 @@ std::vector<PartialWork> partly(const Model& model, bool store) {
           continue;
         }
       }
-      if (allocated(model, arguments[p]) != store) continue;
+      if (store ? !allocated(model, arguments[p]) && !beside_zeros(model, kernel, launch, arguments, p)
+                : allocated(model, arguments[p]))
+        continue;
       // Tables may be longer than what one call needs of them.
       const bool table = std::any_of(arguments[p].nodes.begin(), arguments[p].nodes.end(), [&](facts::NodeId node) {
         const facts::Node& made = model.provenance().at(node);
@@ -426,8 +450,8 @@ std::vector<PartialWork> partly(const Model& model, bool store) {
       const double size = model.native(id) ? size_of(parameter.type.name) : 1;
       const auto [sum, first] = reached.of(parameter, launch.element_size(p, size), store);
       if (!sum || first == nullptr || *sum > *elements - 0.5) continue;
-      // One step of many is what the task asks for, rather than a sample of it.
-      if (!store && *sum > 0 && *sum * kFewest < *elements) continue;
+      // One step of many is what the task asks for, rather than a sample of it; none at all is told elsewhere.
+      if (!store && *sum * kFewest < *elements) continue;
       reported.emplace(where, p);
       found.push_back({where, id, p, first, *sum, *elements});
     }

@@ -11,7 +11,7 @@ __global__ void attend(const float* x, const float* cache, float* y, int width, 
   const int c = blockIdx.x * blockDim.x + threadIdx.x;
   if (c >= width) return;
   float sum = x[c];
-  for (int t = 0; t < past; ++t) sum += cache[(size_t)t * width + c];  // expect: KA833
+  for (int t = 0; t < past; ++t) sum += cache[(size_t)t * width + c];
   y[c] = sum / (past + 1);
 }
 torch::Tensor step(torch::Tensor x, torch::Tensor cache, int64_t past) {
