@@ -353,6 +353,7 @@ HostNumbers::Value HostNumbers::of_call(const Statement& s, int frame, int depth
   if (args.size() == 1) {
     if (one_of(last, {"cast", "int", "float", "pos", "index"})) return last == "int" ? whole(std::trunc(a)) : args[0];
     if (last == "neg") return whole(-a);
+    if (last == "invert") return whole(-a - 1);
     if (last == "ceil") return whole(std::ceil(a));
     if (last == "floor") return whole(std::floor(a));
     if (last == "round") return whole(std::nearbyint(a));
@@ -367,6 +368,10 @@ HostNumbers::Value HostNumbers::of_call(const Statement& s, int frame, int depth
   if (one_of(last, {"sub", "isub"})) return whole(a - b);
   if (one_of(last, {"mul", "imul"})) return whole(a * b);
   if (last == "pow") return whole(std::pow(a, b));
+  const auto x = static_cast<std::int64_t>(a), y = static_cast<std::int64_t>(b);
+  if (one_of(last, {"and_", "iand"})) return whole(static_cast<double>(x & y));
+  if (one_of(last, {"or_", "ior"})) return whole(static_cast<double>(x | y));
+  if (one_of(last, {"xor", "ixor"})) return whole(static_cast<double>(x ^ y));
   if (last == "lshift") return whole(a * std::exp2(b));
   if (last == "rshift") return whole(std::floor(a / std::exp2(b)));
   if (b == 0) return {};

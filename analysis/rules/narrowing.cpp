@@ -194,8 +194,7 @@ class FixedPoint {
     for (const facts::Block& block : function_.blocks) {
       for (const Statement& s : block.statements) {
         if (cuts_bits(s)) return {&s, "fewer bits of its fraction"};
-        if (native_ ? kept_short(s) : short_type(s) && computes_with(model_, function_, flow_, s))
-          return {&s, "a whole number of 8 or 16 bits"};
+        if (native_ ? kept_short(s) : made_short(s)) return {&s, "a whole number of 8 or 16 bits"};
         if (combines_whole(s)) return {&s, "a fixed number of decimals"};
       }
     }
@@ -264,6 +263,21 @@ class FixedPoint {
   bool short_type(const Statement& s) const {
     const std::string name = wide_read_ ? whole_type(s) : "";
     return (name.ends_with("8") || name.ends_with("16")) && from_load(converted(s));
+  }
+  // What is computed with, or put into a buffer that is not the result.
+  bool made_short(const Statement& s) const {
+    if (!short_type(s)) return false;
+    const Statement* compared = flow_.made(converted(s));
+    for (int hops = 0; hops < 4 && compared != nullptr && compared->kind == StatementKind::kLoad; ++hops) {
+      const auto& stores = flow_.stores_to(compared->location.storage);
+      compared = stores.size() == 1 ? flow_.made(stores.front()->value) : nullptr;
+    }
+    if (compared != nullptr && one_of(compared->callee, {"operator.lt", "operator.le", "operator.gt", "operator.ge",
+                                                         "operator.eq", "operator.ne"}))
+      return false;
+    if (computes_with(model_, function_, flow_, s)) return true;
+    return launches_ != nullptr && just_stored(function_, flow_, s) &&
+           !makes_results(model_, static_cast<Id>(&function_ - model_.facts().functions.data()));
   }
   static bool reinterprets(const Statement& s) {
     return std::any_of(s.keywords.begin(), s.keywords.end(),

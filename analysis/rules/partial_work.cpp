@@ -444,7 +444,8 @@ std::vector<PartialWork> partly(const Model& model, bool store) {
         const facts::Node& made = model.provenance().at(node);
         return made.kind == facts::NodeKind::kWeights && last_part(made.name) != "weight";
       });
-      if (!store && table) continue;
+      const auto holds = [&](facts::NodeKind kind) { return model.provenance().reaches(arguments[p].nodes, kind); };
+      if (!store && (table || (!holds(facts::NodeKind::kArgument) && !holds(facts::NodeKind::kWeights)))) continue;
       const auto elements = launch.elements(p);
       if (!elements) continue;
       const double size = model.native(id) ? size_of(parameter.type.name) : 1;

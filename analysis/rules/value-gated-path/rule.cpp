@@ -1,4 +1,6 @@
 // KA413: what an argument holds decides how the result is computed.
+#include <cmath>
+
 #include "analysis/rules/collector.h"
 #include "analysis/rules/conditions.h"
 #include "analysis/rules/gated_precision.h"
@@ -40,9 +42,13 @@ class Branches {
   std::optional<TwoWays> find() {
     for (std::size_t d = 0; d < view_.function.blocks.size(); ++d) {
       const facts::Id decider = static_cast<facts::Id>(d), condition = view_.function.blocks[d].condition;
-      if (condition == facts::kNone || in_loops_.contains(decider) || !of_floats(condition)) continue;
+      if (condition == facts::kNone || in_loops_.contains(decider)) continue;
+      if (!of_floats(condition) && !compares_contents(condition)) continue;
       const Statement *yes = goes_through(decider, true), *no = goes_through(decider, false);
-      if (yes != nullptr && no != nullptr) return TwoWays{view_.flow.made(condition)->span, no->span};
+      // One side alone, where zeros and the like are not what is told apart, may make do with a sample.
+      const bool one = (yes != nullptr || no != nullptr) && with_limit(condition);
+      if ((yes == nullptr || no == nullptr) && !one) continue;
+      return TwoWays{view_.flow.made(condition)->span, (no != nullptr ? no : yes)->span};
     }
     return std::nullopt;
   }
@@ -81,6 +87,15 @@ class Branches {
     }
     return compared;
   }
+  // x > 8.0
+  bool with_limit(facts::Id condition) const {
+    const Statement* test = view_.flow.made(condition);
+    return test != nullptr && compares(test->callee) && test->args.size() == 2 && test->callee != "operator.eq" &&
+           test->callee != "operator.ne" && std::any_of(test->args.begin(), test->args.end(), [&](facts::Id arg) {
+             const auto number = view_.number(arg);
+             return number && *number != 0 && std::isfinite(*number);
+           });
+  }
   static bool compares(const std::string& callee) {
     static constexpr std::string_view names[] = {"operator.lt", "operator.le", "operator.gt",
                                                  "operator.ge", "operator.eq", "operator.ne"};
@@ -108,7 +123,8 @@ class Branches {
     return nullptr;
   }
   static bool reads(const DeviceFlow& flow, const Statement& s) {
-    return (s.kind == facts::StatementKind::kLoad && flow.deref(s)) || s.callee.starts_with("__ldg");
+    return (s.kind == facts::StatementKind::kLoad && flow.deref(s)) || s.callee.starts_with("__ldg") ||
+           s.callee == "triton.language.load";
   }
   bool loops_over_memory(facts::Id id) const {
     const facts::Function& function = view_.model.function(id);
