@@ -339,13 +339,27 @@ class FixedPoint {
     });
     return of_float && (native_ ? from_wide(s.args[0]) : wide_read_) && !made_up_for(s);
   }
-  // x - high
+  // x - high, also by who calls a helper for it.
   bool made_up_for(const Statement& cut) const {
-    for (const facts::Block& block : function_.blocks) {
+    if (taken_away(function_, flow_, [&](Id value) { return value == cut.result; })) return true;
+    if (function_.is_kernel) return false;
+    const Id self = static_cast<Id>(&function_ - model_.facts().functions.data());
+    return std::any_of(model_.facts().functions.begin(), model_.facts().functions.end(), [&](const Function& caller) {
+      if (!caller.is_kernel && !caller.is_device) return false;
+      const DeviceFlow flow(model_, caller);
+      return taken_away(caller, flow, [&](Id value) {
+        const Statement* made = flow.made(value);
+        return made != nullptr && made->target == self;
+      });
+    });
+  }
+  template <typename Wanted>
+  static bool taken_away(const Function& in, const DeviceFlow& flow, const Wanted& wanted) {
+    for (const facts::Block& block : in.blocks) {
       for (const Statement& s : block.statements) {
-        if (one_of(s.callee, {"operator.sub", "__fsub_rn", "operator.isub"}) && s.args.size() == 2 &&
-            flow_.behind(s.args[1]).values.contains(cut.result))
-          return true;
+        if (!one_of(s.callee, {"operator.sub", "__fsub_rn", "operator.isub"}) || s.args.size() != 2) continue;
+        const std::set<Id> behind = flow.behind(s.args[1]).values;
+        if (std::any_of(behind.begin(), behind.end(), wanted)) return true;
       }
     }
     return false;
