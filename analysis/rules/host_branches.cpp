@@ -14,8 +14,20 @@ using facts::Statement;
 using facts::StatementKind;
 
 namespace {
+
 constexpr int kDeepest = 60;
-}
+constexpr int kMostNested = 12;  // questions that lead to each other
+
+class Nested {
+ public:
+  explicit Nested(int& count) : count_(count) { ++count_; }
+  ~Nested() { --count_; }
+
+ private:
+  int& count_;
+};
+
+}  // namespace
 
 std::optional<bool> HostNumbers::truth(Id value, int frame, int depth) {
   if (value == kNone || frame < 0 || depth > kDeepest) return std::nullopt;
@@ -54,25 +66,38 @@ std::optional<bool> HostNumbers::truth(Id value, int frame, int depth) {
   return known.number ? std::optional(*known.number != 0) : std::nullopt;
 }
 
-// A loop over range(…) that has no turn.
-bool HostNumbers::no_turn(const Statement& next, int frame) {
+// The first number of a loop over range(…), and the end that it does not come to; equal for an empty list.
+std::optional<std::pair<double, double>> HostNumbers::range_of(const Statement& next, int frame) {
+  if (nested_ > kMostNested) return std::nullopt;
+  const Nested nested(nested_);
   const Made iter = origin(next.args.empty() ? kNone : next.args[0], frame);
   if (iter.statement == nullptr || iter.statement->callee != "builtins.iter" || iter.statement->args.empty())
-    return false;
+    return std::nullopt;
   const Made range = origin(iter.statement->args[0], iter.frame);
-  if (range.statement == nullptr || range.statement->callee != "builtins.range" || range.statement->star_args)
-    return false;
+  if (range.statement == nullptr || range.statement->star_args) return std::nullopt;
+  if (range.statement->callee == "builtins.list") {
+    const Value list = of(range.statement->result, range.frame);
+    return list.list && list.items.empty() ? std::optional(std::pair{0.0, 0.0}) : std::nullopt;
+  }
+  if (range.statement->callee != "builtins.range") return std::nullopt;
   std::vector<double> bounds;
   for (const Id arg : range.statement->args) {
     const auto known = of(arg, range.frame).number;
-    if (!known) return false;
+    if (!known) return std::nullopt;
     bounds.push_back(*known);
   }
   if (bounds.size() == 1) bounds.insert(bounds.begin(), 0);
-  return bounds.size() == 2 && bounds[0] >= bounds[1];
+  return bounds.size() == 2 ? std::optional(std::pair{bounds[0], bounds[1]}) : std::nullopt;
+}
+
+bool HostNumbers::no_turn(const Statement& next, int frame) {
+  const auto range = range_of(next, frame);
+  return range && range->first >= range->second;
 }
 
 bool HostNumbers::kept_from(Id block, int frame) {
+  if (nested_ > kMostNested) return false;
+  const Nested nested(nested_);
   const Id function = frames_[static_cast<std::size_t>(frame)].function;
   const facts::FlowGraph& flow = model_.run().flow(function);
   const auto& blocks = model_.function(function).blocks;
@@ -106,6 +131,68 @@ Id HostNumbers::chosen(const Statement& phi, const facts::StatementRef& where, i
     }
   }
   return kNone;
+}
+
+Id HostNumbers::returned(Id function, int frame) {
+  std::vector<std::pair<Id, Id>> ways;  // block, value
+  const auto& blocks = model_.function(function).blocks;
+  for (std::size_t b = 0; b < blocks.size(); ++b) {
+    for (const Statement& s : blocks[b].statements) {
+      if (s.kind == StatementKind::kReturn && s.value != kNone) ways.emplace_back(static_cast<Id>(b), s.value);
+    }
+  }
+  if (ways.size() > 1) std::erase_if(ways, [&](const auto& way) { return kept_from(way.first, frame); });
+  return ways.size() == 1 ? ways.front().second : kNone;
+}
+
+// What is appended to or put into containers, by the values that hold them.
+void HostNumbers::note_growth() {
+  const auto note = [&](Id container, const facts::StatementRef& where) {
+    const Place made = made_at(container);
+    if (made.statement == nullptr) return;
+    if (made.statement->kind != StatementKind::kLoad || made.statement->location.element) {
+      grown_[container].push_back(where);
+      return;
+    }
+    const auto held = stores_.find(made.statement->location.storage);
+    if (held == stores_.end()) return;
+    for (const Place& store : held->second) grown_[store.statement->value].push_back(where);
+  };
+  const auto& functions = model_.facts().functions;
+  for (std::size_t f = 0; f < functions.size(); ++f) {
+    for (std::size_t b = 0; b < functions[f].blocks.size(); ++b) {
+      const auto& statements = functions[f].blocks[b].statements;
+      for (std::size_t i = 0; i < statements.size(); ++i) {
+        const Statement& s = statements[i];
+        const facts::StatementRef where{static_cast<Id>(f), static_cast<Id>(b), static_cast<Id>(i)};
+        if (s.kind == StatementKind::kStore && s.location.element) note(s.location.base, where);
+        const bool grows = s.receiver != kNone &&
+                           one_of(last_part(s.callee), {"append", "extend", "insert", "add", "update", "pop", "remove",
+                                                        "clear", "setdefault", "__setitem__", "popitem"});
+        if (grows) note(s.receiver, where);
+      }
+    }
+  }
+}
+
+bool HostNumbers::grown(const Statement& container) {
+  const auto places = grown_.find(container.result);
+  return places != grown_.end() && std::any_of(places->second.begin(), places->second.end(),
+                                               [&](const auto& where) { return !never_reached(where); });
+}
+
+// By the only way of calls that leads there.
+bool HostNumbers::never_reached(const facts::StatementRef& where) {
+  Id function = where.function, block = where.block;
+  for (int at = frame_by_caller(function), hops = 0; at >= 0 && hops < kMostNested; ++hops) {
+    if (kept_from(block, at)) return true;
+    const auto callers = callers_.find(function);
+    if (callers == callers_.end() || callers->second.size() != 1) return false;
+    function = callers->second.front().where.function;
+    block = callers->second.front().where.block;
+    at = frames_[static_cast<std::size_t>(at)].around;
+  }
+  return false;
 }
 
 bool HostNumbers::never_runs(const facts::StatementRef& where, facts::ContextId context) {

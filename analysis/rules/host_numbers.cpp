@@ -60,6 +60,7 @@ HostNumbers::HostNumbers(const Model& model) : model_(model), made_(model.facts(
       }
     }
   }
+  note_growth();
 }
 
 // cudaGetDevice(&device): the address is made before the call.
@@ -119,7 +120,8 @@ std::optional<HostNumbers::Held> HostNumbers::handed(Id function, std::size_t pa
   const bool made_by_task = in.call == nullptr && callee.name == "__init__" && callee.class_id != kNone &&
                             callee.class_id == model_.facts().entry_class && init_inputs_ != kNone && parameter > 0;
   if (made_by_task) {
-    const Made list = origin(returned(init_inputs_), add({init_inputs_, nullptr, nullptr, -1}));
+    const int inputs = add({init_inputs_, nullptr, nullptr, -1});
+    const Made list = origin(returned(init_inputs_, inputs), inputs);
     if (list.statement == nullptr || list.statement->callee != "builtins.list" ||
         parameter > list.statement->args.size())
       return std::nullopt;
@@ -158,7 +160,8 @@ std::optional<HostNumbers::Held> HostNumbers::held(const Place& load, int frame)
       const bool before = store.where.block == load.where.block ? store.where.index < load.where.index
                                                                 : flow.dominates(store.where.block, load.where.block);
       if (before && (last == nullptr || last->where < store.where)) last = &store;
-      if (!before && parameter == parameters.end() && stores.size() > 1) return std::nullopt;
+      if (!before && parameter == parameters.end() && stores.size() > 1 && !kept_from(store.where.block, frame))
+        return std::nullopt;
     }
     if (last != nullptr) return Held{last->statement->value, frame};
     if (parameter != parameters.end())
@@ -175,23 +178,30 @@ std::optional<HostNumbers::Held> HostNumbers::held(const Place& load, int frame)
   return Held{stores[0].statement->value, frame_by_caller(stores[0].where.function)};
 }
 
-Id HostNumbers::returned(Id function) const {
-  Id value = kNone;
-  for (const facts::Block& block : model_.function(function).blocks) {
-    for (const Statement& s : block.statements) {
-      if (s.kind != StatementKind::kReturn || s.value == kNone) continue;
-      if (value != kNone) return kNone;
-      value = s.value;
-    }
-  }
-  return value;
+std::optional<Json> HostNumbers::key_of(Id key, int frame, int depth) {
+  if (const Json* constant = constant_of(model_, key)) return *constant;
+  const auto number = of(key, frame, depth + 1).number;
+  return number ? std::optional(Json(static_cast<std::int64_t>(*number))) : std::nullopt;
 }
 
-HostNumbers::Made HostNumbers::element_of(const Made& list, std::int64_t key, const Made& otherwise, int depth) {
-  if (!one_of(list.statement->callee, {"builtins.tuple", "builtins.list"}) || key < 0 ||
-      key >= std::ssize(list.statement->args))
-    return otherwise;
-  return origin(list.statement->args[static_cast<std::size_t>(key)], list.frame, depth + 1);
+// a, b = x, y; plan["rank"]
+std::optional<HostNumbers::Held> HostNumbers::element_of(const Made& container, Id place, int frame, int depth) {
+  const Statement* made = container.statement;
+  const auto key = made == nullptr || grown(*made) ? std::nullopt : key_of(place, frame, depth);
+  if (!key) return std::nullopt;
+  if (made->callee == "builtins.dict") {
+    for (std::size_t i = 0; i + 1 < made->args.size(); i += 2) {
+      const Json* name = constant_of(model_, made->args[i]);
+      if (name != nullptr && *name == *key) return Held{made->args[i + 1], container.frame};
+    }
+    return std::nullopt;
+  }
+  if (!one_of(made->callee, {"builtins.tuple", "builtins.list"}) || !key->is_number_integer()) return std::nullopt;
+  const auto count = static_cast<std::int64_t>(made->args.size());
+  auto at = key->get<std::int64_t>();
+  if (at < 0) at += count;
+  if (at < 0 || at >= count) return std::nullopt;
+  return Held{made->args[static_cast<std::size_t>(at)], container.frame};
 }
 
 HostNumbers::Made HostNumbers::origin(Id value, int frame, int depth) {
@@ -207,22 +217,18 @@ HostNumbers::Made HostNumbers::origin(Id value, int frame, int depth) {
     return {};
   }
   if (at.statement->kind != StatementKind::kLoad) return {at.statement, frame};
-  if (at.statement->location.element) {  // a, b = x, y
-    const Json* key = constant_of(model_, at.statement->location.key);
-    const Made whole_value = origin(at.statement->location.base, frame, depth + 1);
+  if (at.statement->location.element) {
+    Made whole_value = origin(at.statement->location.base, frame, depth + 1);
     const Statement* list = whole_value.statement;
-    if (list == nullptr || key == nullptr || !key->is_number_integer()) return {at.statement, frame};
-    if (list->target != kNone && list->kind == StatementKind::kCall) {  // of what an own function returns
-      const Id result = returned(list->target);
-      constexpr int kMostNested = 12;
-      if (result == kNone || nested_ > kMostNested) return {at.statement, frame};
-      ++nested_;
-      const Made inner = origin(result, add({list->target, list, nullptr, whole_value.frame}), depth + 1);
+    constexpr int kMostNested = 12;
+    if (list != nullptr && list->target != kNone && list->kind == StatementKind::kCall && nested_ <= kMostNested) {
+      ++nested_;  // of what an own function returns
+      const int inside = add({list->target, list, nullptr, whole_value.frame});
+      whole_value = origin(returned(list->target, inside), inside, depth + 1);
       --nested_;
-      if (inner.statement == nullptr) return {at.statement, frame};
-      return element_of(inner, key->get<std::int64_t>(), {at.statement, frame}, depth);
     }
-    return element_of(whole_value, key->get<std::int64_t>(), {at.statement, frame}, depth);
+    const auto element = element_of(whole_value, at.statement->location.key, frame, depth);
+    return element ? origin(element->value, element->frame, depth + 1) : Made{at.statement, frame};
   }
   const auto found = held(at, frame);
   return found ? origin(found->value, found->frame, depth + 1) : Made{at.statement, frame};
@@ -249,6 +255,8 @@ HostNumbers::Value HostNumbers::of(Id id, int frame, int depth) {
         }
         return {};
       }
+      if (const auto element = element_of(origin(s.location.base, frame, depth + 1), s.location.key, frame, depth))
+        return of(element->value, element->frame, depth + 1);
       const Value base = of(s.location.base, frame, depth + 1);
       const Value index = of(s.location.key, frame, depth + 1);
       if (!base.list || !index.number) return {};
@@ -262,7 +270,11 @@ HostNumbers::Value HostNumbers::of(Id id, int frame, int depth) {
     return of_attribute(s, frame, depth + 1);
   }
   if (s.kind == StatementKind::kPhi) {
-    if (s.callee == "or" && s.args.size() == 2) return {};
+    if ((s.callee == "or" || s.callee == "and") && s.args.size() == 2) {
+      const auto first = truth(s.args[0], frame, depth + 1);
+      if (first) return of(s.args[*first == (s.callee == "or") ? 0 : 1], frame, depth + 1);
+      if (s.callee == "or") return {};
+    }
     if (const Id one = chosen(s, at.where, frame); one != kNone) return of(one, frame, depth + 1);
     Value all;
     for (const Id arg : s.args) {
@@ -288,7 +300,13 @@ HostNumbers::Value HostNumbers::of_attribute(const Statement& load, int frame, i
     return value;
   }
   const Made module = origin(load.location.base, frame, depth + 1);
-  if (module.statement == nullptr || !module.statement->callee.starts_with("torch.nn.")) return {};
+  if (module.statement == nullptr) return {};
+  if (module.statement->callee == "types.SimpleNamespace") {
+    for (const auto& [field, given] : module.statement->keywords) {
+      if (field == name) return of(given, module.frame, depth + 1);
+    }
+  }
+  if (!module.statement->callee.starts_with("torch.nn.")) return {};
   const auto& args = module.statement->args;
   const auto given = [&](std::size_t i) { return i < args.size() ? of(args[i], module.frame, depth + 1) : Value{}; };
   if (one_of(name, {"in_features", "in_channels", "num_features", "num_embeddings", "num_groups"})) return given(0);
@@ -298,11 +316,11 @@ HostNumbers::Value HostNumbers::of_attribute(const Statement& load, int frame, i
 
 // What an own function returns.
 HostNumbers::Value HostNumbers::result_of(const Statement& call, int frame, int depth) {
-  const Id value = returned(call.target);
   constexpr int kMostNested = 12;
-  if (value == kNone || nested_ > kMostNested) return {};
+  if (nested_ > kMostNested) return {};
   ++nested_;
-  const Value result = of(value, add({call.target, &call, nullptr, frame}), depth + 1);
+  const int inside = add({call.target, &call, nullptr, frame});
+  const Value result = of(returned(call.target, inside), inside, depth + 1);
   --nested_;
   return result;
 }
@@ -313,6 +331,7 @@ HostNumbers::Value HostNumbers::of_call(const Statement& s, int frame, int depth
   const std::string last = last_part(name);
   if (one_of(name, {"builtins.tuple", "builtins.list", "dim3::dim3", "torch.Size", "c10::IntArrayRef::IntArrayRef"})) {
     Value list;
+    if (grown(s)) return list;
     list.list = true;
     for (const Id arg : s.args) list.items.push_back(of(arg, frame, depth + 1));
     if (s.args.size() == 1 && list.items[0].list) return list.items[0];
@@ -334,8 +353,20 @@ HostNumbers::Value HostNumbers::of_call(const Statement& s, int frame, int depth
     const auto place = static_cast<std::int64_t>(*axis < 0 ? *axis + static_cast<double>(known->size()) : *axis);
     return place >= 0 && place < std::ssize(*known) ? whole((*known)[static_cast<std::size_t>(place)]) : Value{};
   }
+  if (name == "builtins.next") {  // of a loop with one turn
+    const auto range = range_of(s, frame);
+    return range && range->second - range->first == 1 ? whole(range->first) : Value{};
+  }
+  if (last == "get" && s.receiver != kNone && !s.args.empty()) {
+    const Made dict = origin(s.receiver, frame, depth + 1);
+    if (const auto found = element_of(dict, s.args[0], frame, depth)) return of(found->value, found->frame, depth + 1);
+    const bool without = dict.statement != nullptr && dict.statement->callee == "builtins.dict" &&
+                         !grown(*dict.statement) && key_of(s.args[0], frame, depth) && s.args.size() > 1;
+    return without ? of(s.args[1], frame, depth + 1) : Value{};
+  }
   std::vector<Value> args;
   for (const Id arg : s.args) args.push_back(of(arg, frame, depth + 1));
+  if (name == "builtins.sum" && args.size() == 1 && args[0].list && args[0].items.empty()) return whole(0);
   if (last == "len" && args.size() == 1 && args[0].list) return whole(static_cast<double>(args[0].items.size()));
   if (one_of(name, {"math.prod", "builtins.sum", "builtins.max", "builtins.min"}) && args.size() == 1 && args[0].list)
     args = args[0].items;
@@ -365,6 +396,12 @@ HostNumbers::Value HostNumbers::of_call(const Statement& s, int frame, int depth
   }
   if (args.size() != 2) return {};
   if (one_of(last, {"add", "iadd"})) return whole(a + b);
+  if (name == "operator.lt") return whole(a < b ? 1 : 0);
+  if (name == "operator.le") return whole(a <= b ? 1 : 0);
+  if (name == "operator.gt") return whole(a > b ? 1 : 0);
+  if (name == "operator.ge") return whole(a >= b ? 1 : 0);
+  if (name == "operator.eq") return whole(a == b ? 1 : 0);
+  if (name == "operator.ne") return whole(a != b ? 1 : 0);
   if (one_of(last, {"sub", "isub"})) return whole(a - b);
   if (one_of(last, {"mul", "imul"})) return whole(a * b);
   if (last == "pow") return whole(std::pow(a, b));
@@ -423,8 +460,8 @@ std::vector<double> HostNumbers::grid(const Statement& launch, Id value, int fra
     frame = found->frame;
   }
   const Id function = model_.value(value).function;
-  const Value sizes =
-      function == kNone ? of(value, frame) : of(returned(function), add({function, nullptr, &launch, frame}));
+  const int inside = function == kNone ? frame : add({function, nullptr, &launch, frame});
+  const Value sizes = of(function == kNone ? value : returned(function, inside), inside);
   std::vector<double> grid;
   if (sizes.number) return {*sizes.number};
   for (const Value& axis : sizes.items) {

@@ -73,16 +73,23 @@ class HostNumbers {
   std::optional<Held> handed(facts::Id function, std::size_t parameter, int frame);
   // The call that made an object, through variables.
   Made origin(facts::Id value, int frame, int depth = 0);
-  Made element_of(const Made& list, std::int64_t key, const Made& otherwise, int depth);
+  std::optional<Held> element_of(const Made& container, facts::Id key, int frame, int depth);
+  std::optional<Json> key_of(facts::Id key, int frame, int depth);
+  // Containers that calls and stores change after they are made; those that these numbers keep from being run do not.
+  void note_growth();
+  bool grown(const facts::Statement& container);
+  bool never_reached(const facts::StatementRef& where);
   Value of_call(const facts::Statement& call, int frame, int depth);
   Value of_attribute(const facts::Statement& load, int frame, int depth);
   Value result_of(const facts::Statement& call, int frame, int depth);
-  facts::Id returned(facts::Id function) const;
+  // The only value that a function returns in a frame of it.
+  facts::Id returned(facts::Id function, int frame);
   std::optional<Shape> shape_of_call(const facts::Statement& call, int frame, int depth);
   std::optional<Shape> shape_of_weight(const facts::Statement& module, const std::string& name, int frame, int depth);
   std::optional<Shape> sizes(const std::vector<facts::Id>& args, int frame, int depth);
   std::optional<Shape> input(std::size_t position);
   std::optional<bool> truth(facts::Id condition, int frame, int depth = 0);
+  std::optional<std::pair<double, double>> range_of(const facts::Statement& next, int frame);
   bool no_turn(const facts::Statement& next, int frame);
   bool kept_from(facts::Id block, int frame);
   facts::Id chosen(const facts::Statement& phi, const facts::StatementRef& where, int frame);
@@ -92,6 +99,7 @@ class HostNumbers {
   std::deque<Frame> frames_;
   std::vector<Place> made_;  // by value
   std::map<facts::Id, std::vector<Place>> stores_;
+  std::map<facts::Id, std::vector<facts::StatementRef>> grown_;  // by the container's value
   std::map<facts::Id, int> function_frames_;
   // Variables that calls are handed the address of: they hold anything, or the number of processors.
   std::set<facts::Id> handed_out_, processors_;

@@ -69,9 +69,10 @@ std::optional<double> HostNumbers::only_range(int frame) {
 
 // A tensor of the list that get_inputs returns.
 std::optional<HostNumbers::Shape> HostNumbers::input(std::size_t position) {
-  const Id value = inputs_ == kNone ? kNone : returned(inputs_);
-  if (value == kNone) return std::nullopt;
+  if (inputs_ == kNone) return std::nullopt;
   const int frame = add({inputs_, nullptr, nullptr, -1});
+  const Id value = returned(inputs_, frame);
+  if (value == kNone) return std::nullopt;
   std::vector<std::pair<Id, int>> parts{{value, frame}};  // in order
   std::vector<std::pair<Id, int>> items;
   while (!parts.empty()) {
@@ -162,11 +163,11 @@ std::optional<HostNumbers::Shape> HostNumbers::shape_of_weight(const Statement& 
 
 std::optional<HostNumbers::Shape> HostNumbers::shape_of_call(const Statement& s, int frame, int depth) {
   if (s.target != kNone) {
-    const Id value = returned(s.target);
     constexpr int kMostNested = 12;
-    if (value == kNone || nested_ > kMostNested) return std::nullopt;
+    if (nested_ > kMostNested) return std::nullopt;
     ++nested_;
-    const auto known = shape(value, add({s.target, &s, nullptr, frame}), depth + 1);
+    const int inside = add({s.target, &s, nullptr, frame});
+    const auto known = shape(returned(s.target, inside), inside, depth + 1);
     --nested_;
     return known;
   }
