@@ -96,7 +96,7 @@ bool HostNumbers::no_turn(const Statement& next, int frame) {
 }
 
 bool HostNumbers::kept_from(Id block, int frame) {
-  if (nested_ > kMostNested) return false;
+  if (nested_ > kMostNested || frame < 0 || block == kNone) return false;
   const Nested nested(nested_);
   const Id function = frames_[static_cast<std::size_t>(frame)].function;
   const facts::FlowGraph& flow = model_.run().flow(function);
@@ -115,9 +115,13 @@ bool HostNumbers::kept_from(Id block, int frame) {
   return false;
 }
 
+bool HostNumbers::runs_in(Id function, int frame) const {
+  return frame >= 0 && frames_[static_cast<std::size_t>(frame)].function == function;
+}
+
 // The operand of `a if test else b` that the numbers choose, kNone when they do not.
 Id HostNumbers::chosen(const Statement& phi, const facts::StatementRef& where, int frame) {
-  if (!phi.callee.empty() || phi.args.size() != 2) return kNone;
+  if (!phi.callee.empty() || phi.args.size() != 2 || !runs_in(where.function, frame)) return kNone;
   const facts::FlowGraph& flow = model_.run().flow(where.function);
   const auto& blocks = model_.function(where.function).blocks;
   for (const Id before : flow.predecessors(where.block)) {
@@ -145,31 +149,69 @@ Id HostNumbers::returned(Id function, int frame) {
   return ways.size() == 1 ? ways.front().second : kNone;
 }
 
-// What is appended to or put into containers, by the values that hold them.
+// The containers that a value may be, by way of variables, attributes, parameters and containers of containers.
+void HostNumbers::note_grown(Id value, const facts::StatementRef& where, std::set<Id>& seen) {
+  if (value == kNone || !seen.insert(value).second) return;
+  grown_[value].push_back(where);
+  const Place made = made_at(value);
+  if (made.statement == nullptr || made.statement->kind == StatementKind::kPhi) {
+    for (const Id arg : made.statement == nullptr ? std::vector<Id>{} : made.statement->args)
+      note_grown(arg, where, seen);
+    return;
+  }
+  if (made.statement->kind != StatementKind::kLoad) return;
+  const facts::Location& place = made.statement->location;
+  if (place.element) {  // one of those that it holds
+    note_grown(place.base, where, seen);
+    for (const Id each : std::set<Id>(seen)) {
+      const Statement* container = made_at(each).statement;
+      const bool holds = container != nullptr && container->kind == StatementKind::kCall;
+      for (const Id item : holds ? container->args : std::vector<Id>{}) note_grown(item, where, seen);
+    }
+    return;
+  }
+  if (const auto held = stores_.find(place.storage); held != stores_.end()) {
+    for (const Place& store : held->second) note_grown(store.statement->value, where, seen);
+  }
+  const auto& parameters = model_.function(made.where.function).parameters;
+  const auto callers = callers_.find(made.where.function);
+  for (std::size_t p = 0; callers != callers_.end() && p < parameters.size(); ++p) {
+    if (parameters[p].storage != place.storage) continue;
+    for (const Place& call : callers->second) {  // a receiver goes before them
+      for (const std::size_t at : {p, p - 1}) {
+        if (at < call.statement->args.size()) note_grown(call.statement->args[at], where, seen);
+      }
+      for (const auto& [name, given] : call.statement->keywords) {
+        if (name == parameters[p].name) note_grown(given, where, seen);
+      }
+    }
+  }
+}
+
+// What is appended to or put into containers, and what functions of packages are handed.
 void HostNumbers::note_growth() {
   const auto note = [&](Id container, const facts::StatementRef& where) {
-    const Place made = made_at(container);
-    if (made.statement == nullptr) return;
-    if (made.statement->kind != StatementKind::kLoad || made.statement->location.element) {
-      grown_[container].push_back(where);
-      return;
-    }
-    const auto held = stores_.find(made.statement->location.storage);
-    if (held == stores_.end()) return;
-    for (const Place& store : held->second) grown_[store.statement->value].push_back(where);
+    std::set<Id> seen;
+    note_grown(container, where, seen);
   };
   const auto& functions = model_.facts().functions;
   for (std::size_t f = 0; f < functions.size(); ++f) {
+    if (functions[f].is_kernel || functions[f].is_device || model_.native(static_cast<Id>(f))) continue;
     for (std::size_t b = 0; b < functions[f].blocks.size(); ++b) {
       const auto& statements = functions[f].blocks[b].statements;
       for (std::size_t i = 0; i < statements.size(); ++i) {
         const Statement& s = statements[i];
         const facts::StatementRef where{static_cast<Id>(f), static_cast<Id>(b), static_cast<Id>(i)};
         if (s.kind == StatementKind::kStore && s.location.element) note(s.location.base, where);
+        if (s.kind != StatementKind::kCall) continue;
         const bool grows = s.receiver != kNone &&
                            one_of(last_part(s.callee), {"append", "extend", "insert", "add", "update", "pop", "remove",
                                                         "clear", "setdefault", "__setitem__", "popitem"});
         if (grows) note(s.receiver, where);
+        if (s.target != kNone || s.receiver != kNone ||
+            starts_with_any(s.callee, {"builtins.", "operator.", "math.", "torch.", "triton.", "contextlib."}))
+          continue;
+        for (const Id arg : s.args) note(arg, where);  // heapq.heappush(list, …)
       }
     }
   }

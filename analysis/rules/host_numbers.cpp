@@ -160,7 +160,8 @@ std::optional<HostNumbers::Held> HostNumbers::held(const Place& load, int frame)
       const bool before = store.where.block == load.where.block ? store.where.index < load.where.index
                                                                 : flow.dominates(store.where.block, load.where.block);
       if (before && (last == nullptr || last->where < store.where)) last = &store;
-      if (!before && parameter == parameters.end() && stores.size() > 1 && !kept_from(store.where.block, frame))
+      if (!before && parameter == parameters.end() && stores.size() > 1 &&
+          !(runs_in(function, frame) && kept_from(store.where.block, frame)))
         return std::nullopt;
     }
     if (last != nullptr) return Held{last->statement->value, frame};

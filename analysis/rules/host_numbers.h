@@ -77,6 +77,7 @@ class HostNumbers {
   std::optional<Json> key_of(facts::Id key, int frame, int depth);
   // Containers that calls and stores change after they are made; those that these numbers keep from being run do not.
   void note_growth();
+  void note_grown(facts::Id value, const facts::StatementRef& where, std::set<facts::Id>& seen);
   bool grown(const facts::Statement& container);
   bool never_reached(const facts::StatementRef& where);
   Value of_call(const facts::Statement& call, int frame, int depth);
@@ -92,6 +93,7 @@ class HostNumbers {
   std::optional<std::pair<double, double>> range_of(const facts::Statement& next, int frame);
   bool no_turn(const facts::Statement& next, int frame);
   bool kept_from(facts::Id block, int frame);
+  bool runs_in(facts::Id function, int frame) const;
   facts::Id chosen(const facts::Statement& phi, const facts::StatementRef& where, int frame);
   std::optional<double> only_range(int frame);
 
