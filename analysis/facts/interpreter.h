@@ -97,6 +97,9 @@ class Interpreter {
   };
   std::map<StatementRef, LaunchAmounts> launch_amounts;
   std::map<StatementRef, NodeSet> parts_taken;
+  // Of the buffers within a structure that is handed to a launch: by the slot of the launch's node, the argument and
+  // the member that holds it.
+  std::map<std::pair<NodeId, std::size_t>, std::pair<std::size_t, std::string>> launch_members;
   // What the elements of a tensor are: what it was asked for by, or else the tensors after whose likeness it was made.
   struct ElementType {
     Abstract asked;
@@ -380,6 +383,8 @@ class Interpreter {
   ObjectSet filled_by(NodeId launch, const ObjectSet& held) const;
   void note_launch_arguments(Id kernel, const Statement& statement, const std::vector<Abstract>& args,
                              const CallSite& site);
+  void note_launch_member(NodeId launch, std::size_t slot, std::size_t argument, const Abstract& structure,
+                          ObjectId buffer);
   std::vector<Abstract> members_written(const Abstract& arg, const KernelAccess& access, std::size_t place) const;
   // interpreter_types.cpp
   void note_element_type(const Abstract& made, const std::string& callee, const std::vector<Abstract>& operands,

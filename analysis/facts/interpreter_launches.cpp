@@ -191,6 +191,22 @@ void Interpreter::note_launch_arguments(Id kernel, const Statement& statement, c
   }
 }
 
+void Interpreter::note_launch_member(NodeId launch, std::size_t slot, std::size_t argument, const Abstract& structure,
+                                     ObjectId buffer) {
+  std::set<std::string> names;
+  if (structure.objects.size() == 1 && !structure.open) {
+    for_each_field(structure.objects[0], [&](KeyId key, const Abstract& held) {
+      if (!std::binary_search(held.objects.begin(), held.objects.end(), buffer)) return;
+      names.insert(key == kAnyKey ? "" : key_names_[static_cast<std::size_t>(key)]);
+    });
+  }
+  const bool one = names.size() == 1 && !names.contains("");
+  const auto [known, fresh] =
+      launch_members.try_emplace({launch, slot}, std::pair{argument, one ? *names.begin() : std::string()});
+  if (!fresh && (known->second.first != argument || !one || known->second.second != *names.begin()))
+    known->second.second.clear();  // may be any
+}
+
 // What a kernel certainly stores to of the structures that an argument is: what the members hold that it stores
 // through.
 std::vector<Abstract> Interpreter::members_written(const Abstract& arg, const KernelAccess& access,
@@ -359,6 +375,7 @@ void Interpreter::launch_kernel(Frame& frame, const Statement& statement, const 
     for (const ObjectId id : held[i]) {  // each buffer of a structure for itself: all of them are used
       const NodeSet contents = read_contents(state_, {id});
       std::erase_if(alone, [&](NodeId each) { return std::binary_search(contents.begin(), contents.end(), each); });
+      note_launch_member(node, slots, i, args[i], id);
       read(contents, slots++);
     }
     read(alone, i);

@@ -145,6 +145,65 @@ std::set<Id> without_weight(const Facts& facts, const Function& function) {
   return weightless;
 }
 
+// Pointers of a function that it surely stores through, whatever they are declared to lead to: a cast takes const away.
+class StoredThrough {
+ public:
+  StoredThrough(const Facts& facts, const Function& function) : facts_(facts), function_(function) {
+    for (const Block& block : function.blocks) {
+      for (const Statement& s : block.statements) {
+        if (s.result != kNone) made_[s.result] = &s;
+        if (s.kind == StatementKind::kStore && s.location.storage != kNone && s.location.base == kNone)
+          stores_[s.location.storage].push_back(s.value);
+      }
+    }
+  }
+
+  // The parameter that a pointer comes of by arithmetic, casts and variables with one store alone.
+  std::optional<std::size_t> parameter(Id pointer) const {
+    for (int hops = 0; hops < 16; ++hops) {
+      const auto found = made_.find(pointer);
+      if (found == made_.end() || !points(pointer)) return std::nullopt;
+      const Statement& s = *found->second;
+      if (s.kind == StatementKind::kCall && starts_with(s.callee, "operator.")) {
+        const auto next = std::find_if(s.args.begin(), s.args.end(), [&](Id arg) { return points(arg); });
+        if (next != s.args.end()) {
+          pointer = *next;
+          continue;
+        }
+        const auto element = s.args.empty() ? made_.end() : made_.find(s.args[0]);  // &x[i]
+        if (s.callee != "operator.addressof" || element == made_.end() || !deref(element->second->location))
+          return std::nullopt;
+        pointer = element->second->location.base;
+        continue;
+      }
+      if (s.kind != StatementKind::kLoad || s.location.element || s.location.base != kNone) return std::nullopt;
+      const auto stored = stores_.find(s.location.storage);
+      if (stored == stores_.end()) {
+        for (std::size_t i = 0; i < function_.parameters.size(); ++i) {
+          if (function_.parameters[i].storage == s.location.storage) return i;
+        }
+        return std::nullopt;
+      }
+      if (stored->second.size() != 1) return std::nullopt;
+      pointer = stored->second.front();
+    }
+    return std::nullopt;
+  }
+  bool deref(const Location& at) const {
+    return at.storage != kNone && facts_.storages[static_cast<std::size_t>(at.storage)].kind == StorageKind::kDeref;
+  }
+
+ private:
+  bool points(Id value) const {
+    return value != kNone && facts_.values[static_cast<std::size_t>(value)].type.kind == TypeKind::kPointer;
+  }
+
+  const Facts& facts_;
+  const Function& function_;
+  std::map<Id, const Statement*> made_;
+  std::map<Id, std::vector<Id>> stores_;
+};
+
 }  // namespace
 
 const Interpreter::KernelAccess& Interpreter::kernel_access(Id function_id) {
@@ -313,7 +372,8 @@ const Interpreter::KernelAccess& Interpreter::kernel_access(Id function_id) {
                      facts_.values[static_cast<std::size_t>(s.callee_value)].class_id != kNone) {
             continue;  // a structure, its members given in order
           } else if (starts_with(callee, "operator.") || kind == OperationKind::kScalar ||
-                     kind == OperationKind::kView || (in_triton && starts_with(callee, "?.")) ||
+                     kind == OperationKind::kView ||
+                     (in_triton && (starts_with(callee, "?.") || starts_with(callee, "builtins."))) ||
                      callee == "triton.language.make_block_ptr" || callee == "triton.language.advance") {
             continue;
           } else if (s.target != kNone) {
@@ -343,6 +403,23 @@ const Interpreter::KernelAccess& Interpreter::kernel_access(Id function_id) {
       }
     }
   }
+  std::set<std::size_t> surely;  // stored through
+  const StoredThrough through(facts_, function);
+  const bool device = native && (function.is_kernel || function.is_device);
+  for (const Statement* s : device ? statements[0] : std::vector<const Statement*>{}) {
+    std::vector<Id> pointers;
+    if (s->kind == StatementKind::kStore && through.deref(s->location)) pointers.push_back(s->location.base);
+    if (starts_with(s->callee, "atomic") && !s->args.empty()) pointers.push_back(s->args[0]);
+    if (s->kind == StatementKind::kCall && s->target != kNone && s->target != function_id) {
+      const KernelAccess inner = kernel_access(s->target);
+      for (std::size_t i = 0; i < s->args.size() && i < inner.written.size(); ++i) {
+        if (inner.known && inner.precise && inner.written[i]) pointers.push_back(s->args[i]);
+      }
+    }
+    for (const Id pointer : pointers) {
+      if (const auto parameter = through.parameter(pointer)) surely.insert(*parameter);
+    }
+  }
   KernelAccess& result = accesses_[function_id];
   result.known = true;
   result.precise = !unresolved_store && !guessed;
@@ -352,7 +429,8 @@ const Interpreter::KernelAccess& Interpreter::kernel_access(Id function_id) {
   const bool precise = !unresolved_store || !written.empty();
   for (std::size_t i = 0; i < count; ++i) {
     result.read[i] = holds(read, i) || !precise;
-    result.written[i] = (holds(written, i) || (!precise)) && !function.parameters[i].is_const_pointer;
+    result.written[i] =
+        surely.contains(i) || ((holds(written, i) || !precise) && !function.parameters[i].is_const_pointer);
     if (!precise) continue;
     result.written_members[i].clear();
     for (const auto& [parameter, name] : written) {

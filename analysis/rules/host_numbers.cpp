@@ -56,8 +56,26 @@ HostNumbers::HostNumbers(const Model& model) : model_(model), made_(model.facts(
         if (s.kind == StatementKind::kStore && s.location.storage != kNone)
           stores_[s.location.storage].push_back(place);
         if (s.target != kNone) callers_[s.target].push_back(place);
+        if (s.kind == StatementKind::kCall) note_handed_out(s);
       }
     }
+  }
+  note_growth();
+}
+
+// cudaGetDevice(&device): the address is made before the call.
+void HostNumbers::note_handed_out(const Statement& call) {
+  if (call.callee.starts_with("operator.") || call.callee.starts_with("builtins.")) return;
+  for (const Id arg : call.args) {
+    const Statement* address = made_at(arg).statement;
+    if (address == nullptr || address->callee != "operator.addressof" || address->args.empty()) continue;
+    const Statement* load = made_at(address->args[0]).statement;
+    if (load == nullptr || load->kind != StatementKind::kLoad || load->location.storage == kNone) continue;
+    handed_out_.insert(load->location.storage);
+    constexpr int kMultiProcessorCount = 16;  // cudaDevAttrMultiProcessorCount
+    const Json* attribute = call.args.size() > 1 ? constant_of(model_, call.args[1]) : nullptr;
+    if (call.callee == "cudaDeviceGetAttribute" && attribute != nullptr && *attribute == Json(kMultiProcessorCount))
+      processors_.insert(load->location.storage);
   }
 }
 
@@ -82,15 +100,14 @@ int HostNumbers::frame(const StatementRef& where, ContextId context) {
   return around;
 }
 
-// A function by its only caller; what several call is not told apart.
-int HostNumbers::frame_of(Id function) {
+int HostNumbers::frame_by_caller(Id function) {
   const auto [known, fresh] = function_frames_.try_emplace(function, -1);
   if (!fresh) return known->second < 0 ? add({function, nullptr, nullptr, -1}) : known->second;
   const auto callers = callers_.find(function);
   if (callers == callers_.end() || callers->second.size() != 1)
     return function_frames_[function] = add({function, nullptr, nullptr, -1});
   const Place& call = callers->second.front();
-  return function_frames_[function] = add({function, call.statement, nullptr, frame_of(call.where.function)});
+  return function_frames_[function] = add({function, call.statement, nullptr, frame_by_caller(call.where.function)});
 }
 
 HostNumbers::Place HostNumbers::made_at(Id value) const {
@@ -103,7 +120,8 @@ std::optional<HostNumbers::Held> HostNumbers::handed(Id function, std::size_t pa
   const bool made_by_task = in.call == nullptr && callee.name == "__init__" && callee.class_id != kNone &&
                             callee.class_id == model_.facts().entry_class && init_inputs_ != kNone && parameter > 0;
   if (made_by_task) {
-    const Made list = origin(returned(init_inputs_), add({init_inputs_, nullptr, nullptr, -1}));
+    const int inputs = add({init_inputs_, nullptr, nullptr, -1});
+    const Made list = origin(returned(init_inputs_, inputs), inputs);
     if (list.statement == nullptr || list.statement->callee != "builtins.list" ||
         parameter > list.statement->args.size())
       return std::nullopt;
@@ -131,7 +149,8 @@ bool HostNumbers::in_entered_loop(Id function, Id block) const {
 
 std::optional<HostNumbers::Held> HostNumbers::held(const Place& load, int frame) {
   const Id storage = load.statement->location.storage;
-  if (storage == kNone || (deciding_ && handed_out(load.where.function, storage))) return std::nullopt;
+  if (storage == kNone || handed_out_.contains(storage) || (deciding_ && handed_out(load.where.function, storage)))
+    return std::nullopt;
   const facts::Storage& place = model_.facts().storages[static_cast<std::size_t>(storage)];
   const auto found = stores_.find(storage);
   const std::vector<Place> none;
@@ -150,7 +169,9 @@ std::optional<HostNumbers::Held> HostNumbers::held(const Place& load, int frame)
       const bool before = store.where.block == load.where.block ? store.where.index < load.where.index
                                                                 : flow.dominates(store.where.block, load.where.block);
       if (before && (last == nullptr || last->where < store.where)) last = &store;
-      if (!before && parameter == parameters.end() && stores.size() > 1) return std::nullopt;
+      if (!before && parameter == parameters.end() && stores.size() > 1 &&
+          !(runs_in(function, frame) && kept_from(store.where.block, frame)))
+        return std::nullopt;
     }
     if (last != nullptr) return Held{last->statement->value, frame};
     if (parameter != parameters.end())
@@ -165,26 +186,33 @@ std::optional<HostNumbers::Held> HostNumbers::held(const Place& load, int frame)
                        place.kind == StorageKind::kClassAttribute;
   if (!lasting || stores.size() != 1 || stores[0].statement->augmented) return std::nullopt;
   if (deciding_ && (model_.native(function) || !settled(storage, stores[0].where.function))) return std::nullopt;
-  return Held{stores[0].statement->value, frame_of(stores[0].where.function)};
+  return Held{stores[0].statement->value, frame_by_caller(stores[0].where.function)};
 }
 
-Id HostNumbers::returned(Id function) const {
-  Id value = kNone;
-  for (const facts::Block& block : model_.function(function).blocks) {
-    for (const Statement& s : block.statements) {
-      if (s.kind != StatementKind::kReturn || s.value == kNone) continue;
-      if (value != kNone) return kNone;
-      value = s.value;
+std::optional<Json> HostNumbers::key_of(Id key, int frame, int depth) {
+  if (const Json* constant = constant_of(model_, key)) return *constant;
+  const auto number = of(key, frame, depth + 1).number;
+  return number ? std::optional(Json(static_cast<std::int64_t>(*number))) : std::nullopt;
+}
+
+// a, b = x, y; plan["rank"]
+std::optional<HostNumbers::Held> HostNumbers::element_of(const Made& container, Id place, int frame, int depth) {
+  const Statement* made = container.statement;
+  const auto key = made == nullptr || grown(*made) ? std::nullopt : key_of(place, frame, depth);
+  if (!key) return std::nullopt;
+  if (made->callee == "builtins.dict") {
+    for (std::size_t i = 0; i + 1 < made->args.size(); i += 2) {
+      const Json* name = constant_of(model_, made->args[i]);
+      if (name != nullptr && *name == *key) return Held{made->args[i + 1], container.frame};
     }
+    return std::nullopt;
   }
-  return value;
-}
-
-HostNumbers::Made HostNumbers::element_of(const Made& list, std::int64_t key, const Made& otherwise, int depth) {
-  if (!one_of(list.statement->callee, {"builtins.tuple", "builtins.list"}) || key < 0 ||
-      key >= std::ssize(list.statement->args))
-    return otherwise;
-  return origin(list.statement->args[static_cast<std::size_t>(key)], list.frame, depth + 1);
+  if (!one_of(made->callee, {"builtins.tuple", "builtins.list"}) || !key->is_number_integer()) return std::nullopt;
+  const auto count = static_cast<std::int64_t>(made->args.size());
+  auto at = key->get<std::int64_t>();
+  if (at < 0) at += count;
+  if (at < 0 || at >= count) return std::nullopt;
+  return Held{made->args[static_cast<std::size_t>(at)], container.frame};
 }
 
 HostNumbers::Made HostNumbers::origin(Id value, int frame, int depth) {
@@ -200,22 +228,16 @@ HostNumbers::Made HostNumbers::origin(Id value, int frame, int depth) {
     return {};
   }
   if (at.statement->kind != StatementKind::kLoad) return {at.statement, frame};
-  if (at.statement->location.element) {  // a, b = x, y
-    const Json* key = constant_of(model_, at.statement->location.key);
-    const Made whole_value = origin(at.statement->location.base, frame, depth + 1);
+  if (at.statement->location.element) {
+    Made whole_value = origin(at.statement->location.base, frame, depth + 1);
     const Statement* list = whole_value.statement;
-    if (list == nullptr || key == nullptr || !key->is_number_integer()) return {at.statement, frame};
-    if (list->target != kNone && list->kind == StatementKind::kCall) {  // of what an own function returns
-      const Id result = returned(list->target);
-      constexpr int kMostNested = 12;
-      if (result == kNone || nested_ > kMostNested) return {at.statement, frame};
-      ++nested_;
-      const Made inner = origin(result, add({list->target, list, nullptr, whole_value.frame}), depth + 1);
-      --nested_;
-      if (inner.statement == nullptr) return {at.statement, frame};
-      return element_of(inner, key->get<std::int64_t>(), {at.statement, frame}, depth);
+    if (list != nullptr && list->target != kNone && list->kind == StatementKind::kCall && nested_ <= kMostNested) {
+      const Nested nested(nested_);  // of what an own function returns
+      const int inside = add({list->target, list, nullptr, whole_value.frame});
+      whole_value = origin(returned(list->target, inside), inside, depth + 1);
     }
-    return element_of(whole_value, key->get<std::int64_t>(), {at.statement, frame}, depth);
+    const auto element = element_of(whole_value, at.statement->location.key, frame, depth);
+    return element ? origin(element->value, element->frame, depth + 1) : Made{at.statement, frame};
   }
   const auto found = held(at, frame);
   return found ? origin(found->value, found->frame, depth + 1) : Made{at.statement, frame};
@@ -242,6 +264,8 @@ HostNumbers::Value HostNumbers::of(Id id, int frame, int depth) {
         }
         return {};
       }
+      if (const auto element = element_of(origin(s.location.base, frame, depth + 1), s.location.key, frame, depth))
+        return of(element->value, element->frame, depth + 1);
       const Value base = of(s.location.base, frame, depth + 1);
       const Value index = of(s.location.key, frame, depth + 1);
       if (!base.list || !index.number) return {};
@@ -250,11 +274,17 @@ HostNumbers::Value HostNumbers::of(Id id, int frame, int depth) {
       if (place < 0) place += count;
       return place >= 0 && place < count ? base.items[static_cast<std::size_t>(place)] : Value{};
     }
+    if (processors_.contains(s.location.storage)) return whole(kProcessors);
     if (const auto found = held(at, frame)) return of(found->value, found->frame, depth + 1);
     return of_attribute(s, frame, depth + 1);
   }
   if (s.kind == StatementKind::kPhi) {
-    if (s.callee == "or" && s.args.size() == 2) return {};
+    if ((s.callee == "or" || s.callee == "and") && s.args.size() == 2) {
+      const auto first = truth(s.args[0], frame, depth + 1);
+      if (first) return of(s.args[*first == (s.callee == "or") ? 0 : 1], frame, depth + 1);
+      if (s.callee == "or") return {};
+    }
+    if (const Id one = chosen(s, at.where, frame); one != kNone) return of(one, frame, depth + 1);
     Value all;
     for (const Id arg : s.args) {
       const Value one = of(arg, frame, depth + 1);
@@ -279,7 +309,13 @@ HostNumbers::Value HostNumbers::of_attribute(const Statement& load, int frame, i
     return value;
   }
   const Made module = origin(load.location.base, frame, depth + 1);
-  if (module.statement == nullptr || !module.statement->callee.starts_with("torch.nn.")) return {};
+  if (module.statement == nullptr) return {};
+  if (module.statement->callee == "types.SimpleNamespace") {
+    for (const auto& [field, given] : module.statement->keywords) {
+      if (field == name) return of(given, module.frame, depth + 1);
+    }
+  }
+  if (!module.statement->callee.starts_with("torch.nn.")) return {};
   const auto& args = module.statement->args;
   const auto given = [&](std::size_t i) { return i < args.size() ? of(args[i], module.frame, depth + 1) : Value{}; };
   if (one_of(name, {"in_features", "in_channels", "num_features", "num_embeddings", "num_groups"})) return given(0);
@@ -289,13 +325,10 @@ HostNumbers::Value HostNumbers::of_attribute(const Statement& load, int frame, i
 
 // What an own function returns.
 HostNumbers::Value HostNumbers::result_of(const Statement& call, int frame, int depth) {
-  const Id value = returned(call.target);
-  constexpr int kMostNested = 12;
-  if (value == kNone || nested_ > kMostNested) return {};
-  ++nested_;
-  const Value result = of(value, add({call.target, &call, nullptr, frame}), depth + 1);
-  --nested_;
-  return result;
+  if (nested_ > kMostNested) return {};
+  const Nested nested(nested_);
+  const int inside = add({call.target, &call, nullptr, frame});
+  return of(returned(call.target, inside), inside, depth + 1);
 }
 
 HostNumbers::Value HostNumbers::of_call(const Statement& s, int frame, int depth) {
@@ -305,6 +338,7 @@ HostNumbers::Value HostNumbers::of_call(const Statement& s, int frame, int depth
   if (deciding_ && name == "builtins.list") return {};
   if (one_of(name, {"builtins.tuple", "builtins.list", "dim3::dim3", "torch.Size", "c10::IntArrayRef::IntArrayRef"})) {
     Value list;
+    if (grown(s)) return list;
     list.list = true;
     for (const Id arg : s.args) list.items.push_back(of(arg, frame, depth + 1));
     if (s.args.size() == 1 && list.items[0].list) return list.items[0];
@@ -326,8 +360,20 @@ HostNumbers::Value HostNumbers::of_call(const Statement& s, int frame, int depth
     const auto place = static_cast<std::int64_t>(*axis < 0 ? *axis + static_cast<double>(known->size()) : *axis);
     return place >= 0 && place < std::ssize(*known) ? whole((*known)[static_cast<std::size_t>(place)]) : Value{};
   }
+  if (name == "builtins.next") {  // of a loop with one turn
+    const auto range = range_of(s, frame);
+    return range && range->second - range->first == 1 ? whole(range->first) : Value{};
+  }
+  if (last == "get" && s.receiver != kNone && !s.args.empty()) {
+    const Made dict = origin(s.receiver, frame, depth + 1);
+    if (const auto found = element_of(dict, s.args[0], frame, depth)) return of(found->value, found->frame, depth + 1);
+    const bool without = dict.statement != nullptr && dict.statement->callee == "builtins.dict" &&
+                         !grown(*dict.statement) && key_of(s.args[0], frame, depth) && s.args.size() > 1;
+    return without ? of(s.args[1], frame, depth + 1) : Value{};
+  }
   std::vector<Value> args;
   for (const Id arg : s.args) args.push_back(of(arg, frame, depth + 1));
+  if (name == "builtins.sum" && args.size() == 1 && args[0].list && args[0].items.empty()) return whole(0);
   if (last == "len" && args.size() == 1 && args[0].list) return whole(static_cast<double>(args[0].items.size()));
   if (one_of(name, {"math.prod", "builtins.sum", "builtins.max", "builtins.min"}) && args.size() == 1 && args[0].list)
     args = args[0].items;
@@ -345,6 +391,7 @@ HostNumbers::Value HostNumbers::of_call(const Statement& s, int frame, int depth
   if (args.size() == 1) {
     if (one_of(last, {"cast", "int", "float", "pos", "index"})) return last == "int" ? whole(std::trunc(a)) : args[0];
     if (last == "neg") return whole(-a);
+    if (last == "invert") return whole(-a - 1);
     if (last == "ceil") return whole(std::ceil(a));
     if (last == "floor") return whole(std::floor(a));
     if (last == "round") return whole(std::nearbyint(a));
@@ -356,9 +403,19 @@ HostNumbers::Value HostNumbers::of_call(const Statement& s, int frame, int depth
   }
   if (args.size() != 2) return {};
   if (one_of(last, {"add", "iadd"})) return whole(a + b);
+  if (name == "operator.lt") return whole(a < b ? 1 : 0);
+  if (name == "operator.le") return whole(a <= b ? 1 : 0);
+  if (name == "operator.gt") return whole(a > b ? 1 : 0);
+  if (name == "operator.ge") return whole(a >= b ? 1 : 0);
+  if (name == "operator.eq") return whole(a == b ? 1 : 0);
+  if (name == "operator.ne") return whole(a != b ? 1 : 0);
   if (one_of(last, {"sub", "isub"})) return whole(a - b);
   if (one_of(last, {"mul", "imul"})) return whole(a * b);
   if (last == "pow") return whole(std::pow(a, b));
+  const auto x = static_cast<std::int64_t>(a), y = static_cast<std::int64_t>(b);
+  if (one_of(last, {"and_", "iand"})) return whole(static_cast<double>(x & y));
+  if (one_of(last, {"or_", "ior"})) return whole(static_cast<double>(x | y));
+  if (one_of(last, {"xor", "ixor"})) return whole(static_cast<double>(x ^ y));
   if (last == "lshift") return whole(a * std::exp2(b));
   if (last == "rshift") return whole(std::floor(a / std::exp2(b)));
   if (b == 0) return {};
@@ -370,11 +427,33 @@ HostNumbers::Value HostNumbers::of_call(const Statement& s, int frame, int depth
   return {};
 }
 
-std::vector<Id> HostNumbers::parts(Id object, int frame, const std::string& class_name) {
+std::map<std::string, double> HostNumbers::fields(Id object, int frame, const std::string& class_name) {
+  std::map<std::string, double> found;
   const Made made = origin(object, frame);
-  if (made.statement == nullptr || made.frame != frame || made.statement->target != kNone) return {};
+  const auto& classes = model_.facts().classes;
+  const auto known =
+      std::find_if(classes.begin(), classes.end(), [&](const facts::Class& each) { return each.name == class_name; });
+  if (made.statement == nullptr || made.frame != frame || made.statement->target != kNone || known == classes.end())
+    return found;
   const bool filled = made.statement->callee == class_name || made.statement->callee == "builtins.list";
-  return filled ? made.statement->args : std::vector<Id>{};
+  const std::vector<Id>& values = made.statement->args;
+  for (std::size_t i = 0; i < known->attributes.size(); ++i) {
+    const std::string& name = known->attributes[i].first;
+    std::vector<Id> set;  // after that
+    for (const auto& [storage, stores] : stores_) {
+      if (model_.facts().storages[static_cast<std::size_t>(storage)].name != name) continue;
+      for (const Place& store : stores) {
+        if (store.where.function == frames_[static_cast<std::size_t>(frame)].function &&
+            store.statement->location.base != kNone &&
+            origin(store.statement->location.base, frame).statement == made.statement)
+          set.push_back(store.statement->augmented ? kNone : store.statement->value);
+      }
+    }
+    const Id first = filled && i < values.size() ? values[i] : kNone;
+    const auto value = set.size() > 1 ? std::nullopt : number(set.empty() ? first : set.front(), frame);
+    if (value) found.emplace(name, *value);
+  }
+  return found;
 }
 
 std::vector<double> HostNumbers::grid(const Statement& launch, Id value, int frame) {
@@ -388,8 +467,8 @@ std::vector<double> HostNumbers::grid(const Statement& launch, Id value, int fra
     frame = found->frame;
   }
   const Id function = model_.value(value).function;
-  const Value sizes =
-      function == kNone ? of(value, frame) : of(returned(function), add({function, nullptr, &launch, frame}));
+  const int inside = function == kNone ? frame : add({function, nullptr, &launch, frame});
+  const Value sizes = of(function == kNone ? value : returned(function, inside), inside);
   std::vector<double> grid;
   if (sizes.number) return {*sizes.number};
   for (const Value& axis : sizes.items) {

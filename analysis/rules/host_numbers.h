@@ -5,6 +5,8 @@
 #include <deque>
 #include <map>
 #include <optional>
+#include <set>
+#include <string>
 #include <vector>
 
 #include "analysis/facts/flow_graph.h"
@@ -26,6 +28,8 @@ class HostNumbers {
 
   // The function of a launch in one of the ways that calls lead there.
   int frame(const facts::StatementRef& where, facts::ContextId context);
+  // A function by its only caller; what several call is not told apart.
+  int frame_by_caller(facts::Id function);
   Value of(facts::Id value, int frame, int depth = 0);
   std::optional<double> number(facts::Id value, int frame) { return of(value, frame).number; }
   std::optional<Shape> shape(facts::Id tensor, int frame, int depth = 0);
@@ -33,11 +37,17 @@ class HostNumbers {
   std::optional<Shape> input(std::size_t position);  // of what get_inputs returns
   // What an object of that class is made of, where it is made in this function.
   std::vector<facts::Id> parts(facts::Id object, int frame, const std::string& class_name);
+  // Elements of a tensor in the list that get_inputs returns.
+  std::optional<double> input_elements(std::size_t position);
+  // Members of a structure of that class that are numbers, where it is made in this function and each is set once.
+  std::map<std::string, double> fields(facts::Id object, int frame, const std::string& class_name);
   // Grid of a launch, by axis; empty when it is not known.
   std::vector<double> grid(const facts::Statement& launch, facts::Id value, int frame);
   // How many elements iterating over something gives.
   std::optional<double> turns(facts::Id iterable, int frame, int depth = 0);
-  // The way that the condition of a block goes, where there is one alone; of a loop, that it is not entered.
+  // Which way the condition of a block goes when it is come to first.
+  std::optional<bool> goes(facts::Id function, facts::Id block, int frame);
+  // The way that it goes, where there is one alone; of a loop, that it is not entered.
   std::optional<bool> decides(facts::Id function, facts::Id block, int frame);
   // Whether the grid of a launch has no blocks.
   bool no_blocks(const facts::Statement& launch, int frame);
@@ -61,7 +71,7 @@ class HostNumbers {
   };
 
   int add(Frame frame);
-  int frame_of(facts::Id function);  // by its only caller
+  void note_handed_out(const facts::Statement& call);
   Place made_at(facts::Id value) const;
   // The value that a load of a variable or attribute gives, and where it is a value.
   struct Held {
@@ -72,14 +82,25 @@ class HostNumbers {
   std::optional<Held> handed(facts::Id function, std::size_t parameter, int frame);
   // The call that made an object, through variables.
   Made origin(facts::Id value, int frame, int depth = 0);
-  Made element_of(const Made& list, std::int64_t key, const Made& otherwise, int depth);
+  std::optional<Held> element_of(const Made& container, facts::Id key, int frame, int depth);
+  std::optional<Json> key_of(facts::Id key, int frame, int depth);
+  // Containers that calls and stores change after they are made; those that these numbers keep from being run do not.
+  void note_growth();
+  void note_grown(facts::Id value, const facts::StatementRef& where, std::set<facts::Id>& seen);
+  bool grown(const facts::Statement& container);
+  bool never_reached(const facts::StatementRef& where);
   Value of_call(const facts::Statement& call, int frame, int depth);
   Value of_attribute(const facts::Statement& load, int frame, int depth);
   Value result_of(const facts::Statement& call, int frame, int depth);
-  facts::Id returned(facts::Id function) const;
+  // The only value that a function returns in a frame of it.
+  facts::Id returned(facts::Id function, int frame);
   std::optional<Shape> shape_of_call(const facts::Statement& call, int frame, int depth);
   std::optional<Shape> shape_of_weight(const facts::Statement& module, const std::string& name, int frame, int depth);
   std::optional<Shape> sizes(const std::vector<facts::Id>& args, int frame, int depth);
+  std::optional<std::pair<double, double>> range_of(const facts::Statement& next, int frame);
+  bool kept_from(facts::Id block, int frame);
+  bool runs_in(facts::Id function, int frame) const;
+  facts::Id chosen(const facts::Statement& phi, const facts::StatementRef& where, int frame);
   std::optional<double> only_range(int frame);
   std::optional<bool> truth(facts::Id value, int frame, int depth = 0);
   std::optional<bool> enters(facts::Id function, facts::Id block, int frame);
@@ -94,11 +115,26 @@ class HostNumbers {
   std::deque<Frame> frames_;
   std::vector<Place> made_;  // by value
   std::map<facts::Id, std::vector<Place>> stores_;
+  std::map<facts::Id, std::vector<facts::StatementRef>> grown_;  // by the container's value
   std::map<facts::Id, int> function_frames_;
+  // Variables that calls are handed the address of: they hold anything, or the number of processors.
+  std::set<facts::Id> handed_out_, processors_;
   std::map<facts::Id, std::vector<Place>> callers_;
   bool deciding_ = false;  // which way a condition goes: calls may have changed what lasts, lists may have grown
   std::pair<facts::Id, facts::Id> entered_{facts::kNone, facts::kNone};  // function, head of a loop come to first
   facts::Id inputs_ = facts::kNone, init_inputs_ = facts::kNone;         // functions
+  // Questions that lead to each other: past so many nothing is known.
+  static constexpr int kMostNested = 12;
+  class Nested {
+   public:
+    explicit Nested(int& count) : count_(count) { ++count_; }
+    ~Nested() { --count_; }
+    Nested(const Nested&) = delete;
+    Nested& operator=(const Nested&) = delete;
+
+   private:
+    int& count_;
+  };
   int nested_ = 0;
   // Values that are computed from each other twice over take twice as long each time: past it nothing is known.
   static constexpr int kMostSteps = 500'000;

@@ -29,6 +29,11 @@ std::optional<double> HostNumbers::elements(Id tensor, int frame) {
   return known ? std::optional(product(*known)) : std::nullopt;
 }
 
+std::optional<double> HostNumbers::input_elements(std::size_t position) {
+  const auto known = input(position);
+  return known ? std::optional(product(*known)) : std::nullopt;
+}
+
 // Sizes as arguments: one by one, or in a list.
 std::optional<HostNumbers::Shape> HostNumbers::sizes(const std::vector<Id>& args, int frame, int depth) {
   Shape found;
@@ -64,9 +69,10 @@ std::optional<double> HostNumbers::only_range(int frame) {
 
 // A tensor of the list that get_inputs returns.
 std::optional<HostNumbers::Shape> HostNumbers::input(std::size_t position) {
-  const Id value = inputs_ == kNone ? kNone : returned(inputs_);
-  if (value == kNone) return std::nullopt;
+  if (inputs_ == kNone) return std::nullopt;
   const int frame = add({inputs_, nullptr, nullptr, -1});
+  const Id value = returned(inputs_, frame);
+  if (value == kNone) return std::nullopt;
   std::vector<std::pair<Id, int>> parts{{value, frame}};  // in order
   std::vector<std::pair<Id, int>> items;
   while (!parts.empty()) {
@@ -157,13 +163,10 @@ std::optional<HostNumbers::Shape> HostNumbers::shape_of_weight(const Statement& 
 
 std::optional<HostNumbers::Shape> HostNumbers::shape_of_call(const Statement& s, int frame, int depth) {
   if (s.target != kNone) {
-    const Id value = returned(s.target);
-    constexpr int kMostNested = 12;
-    if (value == kNone || nested_ > kMostNested) return std::nullopt;
-    ++nested_;
-    const auto known = shape(value, add({s.target, &s, nullptr, frame}), depth + 1);
-    --nested_;
-    return known;
+    if (nested_ > kMostNested) return std::nullopt;
+    const Nested nested(nested_);
+    const int inside = add({s.target, &s, nullptr, frame});
+    return shape(returned(s.target, inside), inside, depth + 1);
   }
   const std::string last = last_part(s.callee);
   const auto receiver = [&] { return shape(s.receiver, frame, depth + 1); };
@@ -195,6 +198,7 @@ std::optional<HostNumbers::Shape> HostNumbers::shape_of_call(const Statement& s,
   }
   if (one_of(last, {"empty_like", "zeros_like", "rand_like", "randn_like", "Parameter"}) && !s.args.empty())
     return shape(s.args[0], frame, depth + 1);
+  if (s.callee == "operator.cast" && s.args.size() == 1) return shape(s.args[0], frame, depth + 1);
   if (s.receiver == kNone) {
     const bool elementwise = s.callee.starts_with("operator.") && s.args.size() == 2;
     if (!elementwise) return std::nullopt;

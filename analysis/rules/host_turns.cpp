@@ -1,6 +1,7 @@
 // How often loops of host code turn, and which way its conditions go, for HostNumbers.
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "analysis/rules/host_numbers.h"
 #include "analysis/rules/launch_choices.h"
@@ -200,13 +201,10 @@ std::optional<double> HostNumbers::turns(Id iterable, int frame, int depth) {
     return elements_of_slice(*key.statement, turns(s.location.base, made.frame, depth + 1), made.frame, depth);
   }
   if (s.kind == StatementKind::kCall && s.target != kNone) {
-    const Id value = returned(s.target);
-    constexpr int kMostNested = 12;
-    if (value == kNone || nested_ > kMostNested || model_.function(s.target).is_generator) return std::nullopt;
-    ++nested_;
-    const auto known = turns(value, add({s.target, &s, nullptr, made.frame}), depth + 1);
-    --nested_;
-    return known;
+    if (nested_ > kMostNested || model_.function(s.target).is_generator) return std::nullopt;
+    const Nested nested(nested_);
+    const int inside = add({s.target, &s, nullptr, made.frame});
+    return turns(returned(s.target, inside), inside, depth + 1);
   }
   return s.kind == StatementKind::kCall ? turns_of_call(s, made.frame, depth) : std::nullopt;
 }
@@ -236,30 +234,32 @@ std::optional<bool> HostNumbers::enters(Id function, Id block, int frame) {
         }))
       return std::nullopt;
   }
-  entered_ = {function, block};
+  const auto around = std::exchange(entered_, {function, block});
   const auto holds = truth(head.condition, frame);
-  entered_ = {};
+  entered_ = around;
   return holds;
 }
 
 bool HostNumbers::no_blocks(const Statement& launch, int frame) {
-  deciding_ = true;
+  const bool before = std::exchange(deciding_, true);
   const std::vector<double> blocks = grid(launch, launch.launch->grid, frame);
-  deciding_ = false;
+  deciding_ = before;
   return std::find(blocks.begin(), blocks.end(), 0.0) != blocks.end();
 }
 
-std::optional<bool> HostNumbers::decides(Id function, Id block, int frame) {
+std::optional<bool> HostNumbers::goes(Id function, Id block, int frame) {
   const facts::Function& body = model_.function(function);
-  deciding_ = true;
-  std::optional<bool> way;
-  if (!heads_loop(body, block)) {
-    way = truth(body.blocks[static_cast<std::size_t>(block)].condition, frame);
-  } else if (enters(function, block, frame) == false) {
-    way = false;  // one that is entered comes to its end as well
-  }
-  deciding_ = false;
+  const bool before = std::exchange(deciding_, true);
+  const auto way = heads_loop(body, block) ? enters(function, block, frame)
+                                           : truth(body.blocks[static_cast<std::size_t>(block)].condition, frame);
+  deciding_ = before;
   return way;
+}
+
+std::optional<bool> HostNumbers::decides(Id function, Id block, int frame) {
+  const auto way = goes(function, block, frame);
+  // A loop that is entered comes to its end as well.
+  return way == true && heads_loop(model_.function(function), block) ? std::nullopt : way;
 }
 
 }  // namespace kernel_audit::analysis::rules

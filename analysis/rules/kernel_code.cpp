@@ -27,6 +27,11 @@ std::vector<DeviceFunction> launched_code_of_both(const Model& model) {
   return found;
 }
 
+bool decorated_by(const facts::Function& function, const std::string& package) {
+  return std::any_of(function.decorators.begin(), function.decorators.end(),
+                     [&](const std::string& name) { return name.starts_with(package + "."); });
+}
+
 KernelView::KernelView(const Model& m, const Function& f) : model(m), function(f), graph(f), flow(m, f) {}
 
 Id KernelView::root(Id pointer) const {

@@ -15,6 +15,9 @@ namespace kernel_audit::analysis::rules {
 // launched_code, and the Triton functions that launches from Python reach.
 std::vector<DeviceFunction> launched_code_of_both(const facts::Model& model);
 
+// Whether a function is decorated by something of that package: "triton", "numba".
+bool decorated_by(const facts::Function& function, const std::string& package);
+
 class KernelView {
  public:
   KernelView(const facts::Model& model, const facts::Function& function);

@@ -111,13 +111,20 @@ std::optional<KernelExtent::Bounds> KernelExtent::built_in(const std::string& sy
   if (symbol == "warpSize") return Bounds{kWarp, kWarp};
   const std::size_t dot = symbol.rfind('.');
   if (dot == std::string::npos || dot + 2 != symbol.size()) return std::nullopt;
-  const std::string name = symbol.substr(0, dot);
+  const std::string_view prefix = "numba.cuda.";
+  const std::size_t from = symbol.starts_with(prefix) ? prefix.size() : 0;
+  const std::string name = symbol.substr(from, dot - from);
   const bool thread = name == "threadIdx", block = name == "blockIdx";
   if (!thread && !block && name != "blockDim" && name != "gridDim") return std::nullopt;
   const std::vector<double>& sizes = thread || name == "blockDim" ? threads_ : grid_;
   const auto axis = static_cast<std::size_t>(symbol.back() - 'x');
   const double size = axis < sizes.size() ? sizes[axis] : 1;
   return thread || block ? Bounds{0, size - 1} : Bounds{size, size};
+}
+
+// All threads of a launch along the first axis, as Numba counts them.
+double KernelExtent::all_threads() const {
+  return (grid_.empty() ? 1 : grid_[0]) * (threads_.empty() ? 1 : threads_[0]);
 }
 
 // d.depth of a structure that the kernel is handed.
@@ -181,6 +188,12 @@ std::optional<double> KernelExtent::turns(const Loop& loop) {
   return std::max(0.0, std::ceil((of->limit.high - of->start.low) / of->step));
 }
 
+// cuda.grid(1), cuda.gridsize(1)
+bool KernelExtent::one_line(const Statement& s) const {
+  const Json* axes = s.args.size() == 1 ? constant_of(kernel_.model, s.args[0]) : nullptr;
+  return one_of(s.callee, {"numba.cuda.grid", "numba.cuda.gridsize"}) && axes != nullptr && *axes == Json(1);
+}
+
 std::optional<KernelExtent::Bounds> KernelExtent::bounds_of_call(const Statement& s, int depth) {
   const std::string last = last_part(s.callee);
   if (s.callee == "triton.language.program_id") return Bounds{0, programs(axis_of(kernel_.model, s)) - 1};
@@ -189,6 +202,8 @@ std::optional<KernelExtent::Bounds> KernelExtent::bounds_of_call(const Statement
     return Bounds{count, count};
   }
   if (s.callee == "builtins.next") return of_loop(s, depth + 1);
+  if (one_line(s))
+    return s.callee == "numba.cuda.grid" ? Bounds{0, all_threads() - 1} : Bounds{all_threads(), all_threads()};
   if (last == "to" && s.receiver != kNone) return bounds(s.receiver, depth + 1);
   std::vector<Bounds> args;
   for (const Id arg : s.args) {
@@ -273,18 +288,6 @@ std::optional<double> KernelExtent::block_size(Id shape) {
   return size;
 }
 
-bool KernelExtent::same_index(Id a, Id b) const {
-  const auto plain = [&](Id value) {  // rows[:, None] takes the same values as rows
-    for (int hops = 0; hops < 4; ++hops) {
-      const Statement* s = kernel_.flow.made(value);
-      if (s == nullptr || s->kind != StatementKind::kLoad || !s->location.element || s->location.base == kNone) break;
-      value = s->location.base;
-    }
-    return value;
-  };
-  return kernel_.flow.same(plain(a), plain(b));
-}
-
 bool KernelExtent::collect(Id id, Atoms& atoms, const std::vector<Cap>& caps, std::set<Id>& variables, int depth) {
   if (id == kNone) return true;
   if (depth > kDeepest || ++steps_ > kMostSteps) return false;
@@ -337,7 +340,11 @@ bool KernelExtent::collect(Id id, Atoms& atoms, const std::vector<Cap>& caps, st
     atoms["program " + axis] = part == taking_part_.end() ? programs(axis) : part->second;
     return axis != "?";
   }
-  if (s->callee == "triton.language.num_programs") return true;
+  if (s->callee == "triton.language.num_programs" || s->callee == "numba.cuda.gridsize") return true;
+  if (one_line(*s)) {
+    atoms["line"] = all_threads();
+    return true;
+  }
   if (last == "arange") {
     const auto range = bounds_of_call(*s, 0);
     if (range) atoms["range " + key] = range->high - range->low + 1;
@@ -384,74 +391,6 @@ std::optional<double> KernelExtent::count(Id value, const std::vector<Cap>& caps
   return all;
 }
 
-// All values that an index takes are this far apart from each other, or a multiple of it.
-double KernelExtent::stride(Id value, int depth) {
-  const auto known = bounds(value);
-  if (known && known->low == known->high) return 0;  // the same everywhere
-  const Statement* s = kernel_.flow.made(value);
-  if (s == nullptr || depth > kDeepest || ++steps_ > kMostSteps) return 1;
-  if (s->kind == StatementKind::kLoad) {
-    if (s->location.base != kNone) return stride(s->location.base, depth + 1);
-    const auto& stores = kernel_.flow.stores_to(s->location.storage);
-    return stores.size() == 1 && !stores[0]->augmented ? stride(stores[0]->value, depth + 1) : 1;
-  }
-  const bool sum = s->callee == "operator.add" || s->callee == "operator.sub";
-  if (s->kind != StatementKind::kCall || s->args.size() != 2 || (!sum && s->callee != "operator.mul")) return 1;
-  const double left = stride(s->args[0], depth + 1), right = stride(s->args[1], depth + 1);
-  if (sum) return static_cast<double>(std::gcd(static_cast<std::int64_t>(left), static_cast<std::int64_t>(right)));
-  const auto number = [&](Id arg) {
-    const auto range = bounds(arg);
-    return range && range->low == range->high && range->low >= 1 ? range->low : 1;
-  };
-  return left == 0 ? right * number(s->args[0]) : right == 0 ? left * number(s->args[1]) : 1;
-}
-
-// `index < limit` of a mask: the index takes no more values than that.
-void KernelExtent::add_caps(Id mask, std::vector<Cap>& caps, int depth) {
-  if (mask == kNone || depth > kDeepest) return;
-  const Statement* s = kernel_.flow.made(mask);
-  if (s == nullptr) return;
-  if (s->kind == StatementKind::kLoad) {
-    if (s->location.base != kNone) return add_caps(s->location.base, caps, depth + 1);
-    const auto& stores = kernel_.flow.stores_to(s->location.storage);
-    if (stores.size() == 1 && !stores[0]->augmented) add_caps(stores[0]->value, caps, depth + 1);
-    return;
-  }
-  if (s->callee == "operator.and_" || s->callee == "operator.mul" ||
-      (s->kind == StatementKind::kPhi && s->callee == "and")) {
-    for (const Id arg : s->args) add_caps(arg, caps, depth + 1);
-    return;
-  }
-  add_share(*s, caps);
-  add_cap(*s, true, caps);
-}
-
-// `index % 8 != 7` of a mask: a share of what the index takes, where that is every number up to some size.
-void KernelExtent::add_share(const Statement& test, std::vector<Cap>& caps) {
-  const bool equal = test.callee == "operator.eq", unequal = test.callee == "operator.ne";
-  if ((!equal && !unequal) || test.args.size() != 2) return;
-  const Statement* rest = kernel_.flow.made(test.args[0]);
-  if (rest == nullptr || rest->callee != "operator.mod" || rest->args.size() != 2) return;
-  const auto by = bounds(rest->args[1]), which = bounds(test.args[1]);
-  if (!by || !which || by->low != by->high || by->low < 2 || which->low < 0 || which->high >= by->low) return;
-  if (stride(rest->args[0]) != 1) return;
-  caps.push_back({rest->args[0], 0, equal ? 1 / by->low : 1 - 1 / by->low});
-}
-
-void KernelExtent::add_cap(const Statement& test, bool holds, std::vector<Cap>& caps) {
-  static const std::map<std::string, std::string> opposite{{"lt", "ge"}, {"ge", "lt"}, {"gt", "le"}, {"le", "gt"}};
-  if (test.kind != StatementKind::kCall || test.args.size() != 2 || !test.callee.starts_with("operator.")) return;
-  const auto other = opposite.find(last_part(test.callee));
-  if (other == opposite.end()) return;
-  const std::string name = holds ? other->first : other->second;
-  const bool less = name == "lt" || name == "le", strict = name == "lt" || name == "gt";
-  const Id index = test.args[less ? 0 : 1], limit = test.args[less ? 1 : 0];
-  const auto most = bounds(limit), least = bounds(index);
-  if (!most || (least && least->low < 0)) return;
-  const double below = std::max(0.0, strict ? std::ceil(most->high) : std::floor(most->high) + 1);
-  caps.push_back({index, std::ceil(below / stride(index))});
-}
-
 // The value for one program, where it depends on the number of that alone.
 std::optional<double> KernelExtent::at(Id id, double program, const std::string& axis, int depth) {
   if (depth > kDeepest || id == kNone || ++steps_ > kMostSteps) return std::nullopt;
@@ -485,30 +424,12 @@ std::optional<double> KernelExtent::at(Id id, double program, const std::string&
   return std::nullopt;
 }
 
-// In CUDA what decides about an access is a mask: the side on which it lies.
-void KernelExtent::add_caps_of_deciders(Id block, std::vector<Cap>& caps) {
-  for (const Id decider : kernel_.graph.deciders(block)) {
-    const auto side = kernel_.side(decider, block);
-    const Id condition = kernel_.function.blocks[static_cast<std::size_t>(decider)].condition;
-    const Statement* test = condition == kNone ? nullptr : kernel_.flow.made(condition);
-    if (!side || test == nullptr) continue;
-    if (*side) {
-      add_caps(condition, caps);
-    } else if (test->kind == StatementKind::kPhi && test->callee == "or") {
-      for (const Id arg : test->args) {
-        if (const Statement* part = kernel_.flow.made(arg); part != nullptr) add_cap(*part, false, caps);
-      }
-    } else {
-      add_cap(*test, false, caps);
-    }
-  }
-}
-
 std::optional<double> KernelExtent::reach_of_threads(const Statement& access) {
   const auto block = block_of_.find(&access);
   if (block == block_of_.end()) return std::nullopt;
-  std::vector<Cap> caps;
-  add_caps_of_deciders(block->second, caps);
+  Tests tests;
+  take_tests_of_deciders(block->second, tests);
+  const std::vector<Cap> caps = caps_of(tests);
   const auto count_with = [&](const std::vector<Cap>& with) -> std::optional<double> {
     Atoms atoms;
     std::set<Id> variables;
@@ -549,14 +470,10 @@ std::optional<double> KernelExtent::reach(const Statement& access, const std::ve
       break;
     }
   }
-  std::vector<Cap> caps;
-  const std::size_t place = access.callee == "triton.language.store" ? 2 : 1;
-  Id mask = place < access.args.size() ? access.args[place] : kNone;
-  for (const auto& [name, value] : access.keywords) {
-    if (name == "mask") mask = value;
-  }
-  add_caps(mask, caps);
-  for (const Id condition : selected) add_caps(condition, caps);
+  Tests tests;
+  take_tests(mask_of(access), tests);
+  for (const Id condition : selected) take_tests(condition, tests);
+  const std::vector<Cap> caps = caps_of(tests);
   const auto plain = count(access.args[0], {});
   if (caps.empty() || !plain) return plain;
   const auto capped = count(access.args[0], caps);

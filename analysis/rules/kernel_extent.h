@@ -27,6 +27,11 @@ class KernelExtent {
   std::optional<double> reach(const facts::Statement& access, const std::vector<facts::Id>& selected = {});
   // The same of a load or store in CUDA, or of what a call reads at the address that it is given first.
   std::optional<double> reach_of_threads(const facts::Statement& access);
+  // A bound that the launch gives to an index of the access, which no thread comes up to.
+  struct Shortfall {
+    double reached = 0, limit = 0;
+  };
+  std::optional<Shortfall> falls_short(const facts::Statement& access);
 
  private:
   struct Bounds {
@@ -53,10 +58,22 @@ class KernelExtent {
                int depth = 0);
   bool loops_around(const facts::Statement& store, Atoms& atoms);
   std::optional<double> count(facts::Id value, const std::vector<Cap>& caps);
-  void add_caps(facts::Id mask, std::vector<Cap>& caps, int depth = 0);
-  void add_share(const facts::Statement& test, std::vector<Cap>& caps);
+  // Comparisons, and whether they hold.
+  using Tests = std::vector<std::pair<const facts::Statement*, bool>>;
+  struct Order {
+    facts::Id index = facts::kNone, limit = facts::kNone;
+    bool strict = true;
+  };
+  static facts::Id mask_of(const facts::Statement& access);
+  void take_tests(facts::Id mask, Tests& tests, int depth = 0) const;
+  void take_tests_of_deciders(facts::Id block, Tests& tests) const;
+  std::vector<Cap> caps_of(const Tests& tests);
+  static std::optional<Order> order(const facts::Statement& test, bool holds);
+  void add_share(const facts::Statement& test, bool holds, std::vector<Cap>& caps);
   double stride(facts::Id value, int depth = 0);
   double programs(const std::string& axis);
+  double all_threads() const;
+  bool one_line(const facts::Statement& call) const;
   std::optional<double> block_size(facts::Id shape);
   bool same_index(facts::Id a, facts::Id b) const;
   std::optional<double> at(facts::Id value, double program, const std::string& axis, int depth = 0);
@@ -76,7 +93,6 @@ class KernelExtent {
   Fields fields_;
   std::optional<Bounds> of_member(const facts::Statement& load) const;
   std::optional<Bounds> built_in(const std::string& symbol) const;
-  void add_caps_of_deciders(facts::Id block, std::vector<Cap>& caps);
   void add_cap(const facts::Statement& test, bool holds, std::vector<Cap>& caps);
   std::vector<Loop> loops_;
   std::map<const facts::Statement*, facts::Id> block_of_;

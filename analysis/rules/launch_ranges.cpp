@@ -6,7 +6,6 @@
 
 #include "analysis/facts/device_access.h"
 #include "analysis/rules/known_contents.h"
-#include "analysis/rules/known_sizes.h"
 #include "analysis/rules/native_calls.h"
 #include "analysis/rules/ran.h"
 
@@ -53,6 +52,30 @@ bool is_size(const PlainVariables& host, Id value) {
   const Statement* made = host.view().flow.made(host.settled(value));
   return made != nullptr && made->kind == StatementKind::kCall &&
          one_of(last_part(made->callee), {"numel", "size", "dim", "nbytes", "itemsize", "element_size", "length"});
+}
+
+// Whether calls that are handed an address may have a part in a value.
+bool changes(const PlainVariables& host, Id value) {
+  const auto behind = host.view().flow.behind(value).variables;
+  return std::any_of(behind.begin(), behind.end(), [&](Id variable) { return host.changed(variable); });
+}
+
+// The number that a parameter was in every launch of this place that ran.
+std::optional<double> number_that_ran(const facts::Model& model, const facts::StatementRef& where,
+                                      std::optional<facts::ContextId> context, std::size_t parameter) {
+  std::optional<double> all;
+  for (const auto& [place, arguments] : model.run().launch_arguments) {
+    if (place.first != where || (context && place.second != *context)) continue;
+    if (parameter >= arguments.size()) return std::nullopt;
+    const facts::Abstract& given = arguments[parameter];
+    if (given.open || !given.objects.empty() || given.constants.size() != 1) return std::nullopt;
+    const Json& constant = model.run().constant_at(given.constants[0]);
+    if (!constant.is_number() && !constant.is_boolean()) return std::nullopt;
+    const double number = constant.is_boolean() ? (constant.get<bool>() ? 1 : 0) : constant.get<double>();
+    if (all && *all != number) return std::nullopt;
+    all = number;
+  }
+  return all;
 }
 
 double product(double a, double b) { return a == 0 || b == 0 ? 0 : a * b; }
@@ -132,46 +155,89 @@ std::optional<double> number_in_every_launch(const KernelView& kernel, Id parame
   return number;
 }
 
-LaunchRanges::LaunchRanges(const KernelView& kernel, const facts::StatementRef& where, bool with_inputs)
+LaunchRanges::LaunchRanges(const KernelView& kernel, const facts::StatementRef& where, HostNumbers* inputs,
+                           std::optional<facts::ContextId> context)
     : kernel_(kernel), variables_(kernel) {
-  const facts::Model& model = kernel.model;
-  const Statement* launch = model.statement(where);
+  const Statement* launch = kernel.model.statement(where);
   for (const char* axis : {".x", ".y", ".z"}) {
     for (const char* index : {"threadIdx", "blockIdx"}) built_in_[std::string(index) + axis].low = 0;
     for (const char* size : {"blockDim", "gridDim"}) built_in_[std::string(size) + axis].low = 1;
   }
-  if (launch == nullptr || !launch->launch || !model.native(where.function)) return;
-  const KernelView launching(model, model.function(where.function));
-  const PlainVariables host(launching);
-  if (launch->callee != "cuLaunchKernel") {  // that takes each dimension for itself
-    take_dimensions(host, launch->launch->grid, "gridDim", "blockIdx");
-    take_dimensions(host, launch->launch->block, "blockDim", "threadIdx");
-  }
+  if (launch == nullptr || !launch->launch) return;
+  const int frame = inputs == nullptr ? -1
+                    : context         ? inputs->frame(where, *context)
+                                      : inputs->frame_by_caller(where.function);
+  const Place place{where, *launch, context, inputs, frame};
+  if (launch->callee != "cuLaunchKernel") take_grid(place);  // that takes each dimension for itself
   // Not those of a function that the kernel calls.
-  if (launch->star_args || &kernel.function != &model.function(model.kernel_of(where))) return;
-  const auto& written = model.access(model.kernel_of(where)).written;
-  const auto of_inputs = [&](std::size_t p) {
-    const bool whole = with_inputs && kernel.function.parameters[p].type.kind == facts::TypeKind::kInt;
-    return whole ? number_with_inputs(model, where.function, launch->args[p]) : std::nullopt;
-  };
-  for (std::size_t p = 0; p < kernel.function.parameters.size() && p < launch->args.size(); ++p) {
-    const Id storage = kernel.function.parameters[p].storage;
-    if (storage == kNone || variables_.changed(storage)) continue;
-    if (kernel.function.parameters[p].type.kind == facts::TypeKind::kPointer) {
-      if (p < written.size() && written[p]) continue;
-      if (const auto number = contents_in_launch(model, where, p)) memory_[storage] = {*number, *number};
-      continue;
+  if (!launch->star_args && &kernel.function == &kernel.model.function(kernel.model.kernel_of(where)))
+    take_parameters(place);
+}
+
+void LaunchRanges::take_grid(const Place& place) {
+  const facts::Launch& launch = *place.launch.launch;
+  if (place.inputs != nullptr) {
+    take_dimensions(place.inputs->grid(place.launch, launch.grid, place.frame), "gridDim", "blockIdx");
+    take_dimensions(place.inputs->grid(place.launch, launch.block, place.frame), "blockDim", "threadIdx");
+  }
+  if (!kernel_.model.native(place.where.function)) return;
+  const KernelView launching(kernel_.model, kernel_.model.function(place.where.function));
+  const PlainVariables host(launching);
+  take_dimensions(host, launch.grid, "gridDim", "blockIdx");
+  take_dimensions(host, launch.block, "blockDim", "threadIdx");
+}
+
+void LaunchRanges::take_parameters(const Place& place) {
+  const facts::Model& model = kernel_.model;
+  const Statement& launch = place.launch;
+  const KernelView launching(model, model.function(place.where.function));
+  const PlainVariables host(launching);
+  const bool native = model.native(place.where.function);
+  const auto& written = model.access(model.kernel_of(place.where)).written;
+  const auto& parameters = kernel_.function.parameters;
+  for (std::size_t p = 0; p < parameters.size(); ++p) {
+    Id given = p < launch.args.size() ? launch.args[p] : kNone;
+    for (const auto& [name, value] : launch.keywords) {
+      if (name == parameters[p].name) given = value;
     }
-    const auto& given = model.value(launch->args[p]).constant;
-    if (given && given->is_boolean()) {
-      parameters_[storage].low = parameters_[storage].high = given->get<bool>() ? 1 : 0;
-    } else if (const auto number = host.number(launch->args[p])) {
+    const Id storage = parameters[p].storage;
+    if (storage == kNone || given == kNone || variables_.changed(storage)) continue;
+    const facts::TypeKind kind = parameters[p].type.kind;
+    const auto contents = p < launch.args.size() && !(p < written.size() && written[p])
+                              ? contents_in_launch(model, place.where, p)
+                              : std::optional<double>();
+    if (contents) memory_[storage] = {*contents, *contents};
+    if (kind == facts::TypeKind::kPointer || contents) continue;
+    if (kind == facts::TypeKind::kOther && place.inputs != nullptr) {
+      for (const auto& [name, number] : place.inputs->fields(given, place.frame, parameters[p].type.name))
+        fields_[{storage, name}] = {number, number};
+    }
+    const auto& constant = model.value(given).constant;
+    if (constant && constant->is_boolean()) {
+      parameters_[storage].low = parameters_[storage].high = constant->get<bool>() ? 1 : 0;
+    } else if (const auto number = native ? host.number(given) : std::optional<double>()) {
       parameters_[storage] = {*number, *number};
-    } else if (const auto then = of_inputs(p)) {
+    } else if (const auto run = native && changes(host, given)
+                                    ? std::optional<double>()
+                                    : number_that_ran(model, place.where, place.context, p)) {
+      parameters_[storage] = {*run, *run};
+    } else if (const auto then =
+                   place.inputs != nullptr ? place.inputs->number(given, place.frame) : std::optional<double>()) {
       parameters_[storage] = {*then, *then};
-    } else if (is_size(host, launch->args[p])) {
+    } else if (is_size(host, given)) {
       parameters_[storage].low = 0;
     }
+  }
+}
+
+void LaunchRanges::take_dimensions(const std::vector<double>& sizes, const std::string& size,
+                                   const std::string& index) {
+  static constexpr std::array<const char*, 3> axes{".x", ".y", ".z"};
+  for (std::size_t i = 0; i < axes.size() && !sizes.empty(); ++i) {
+    const double number = i < sizes.size() ? sizes[i] : 1;
+    if (number < 1) continue;
+    built_in_[size + axes[i]] = {number, number};
+    built_in_[index + axes[i]] = {0, number - 1};
   }
 }
 
@@ -212,7 +278,11 @@ Range LaunchRanges::of(Id id, int depth) const {
   if (s == nullptr) return {};
   if (s->kind == StatementKind::kLoad) {
     if (kernel_.flow.deref(*s)) return at(s->location.base);
-    if (s->location.element || s->location.base != kNone) return {};
+    const Statement* whole = s->location.element ? kernel_.flow.made(s->location.base) : nullptr;
+    if (whole != nullptr && whole->kind == StatementKind::kLoad && decorated_by(kernel_.function, "triton"))
+      return of(s->location.base, depth + 1);  // rows[:, None]
+    if (s->location.base != kNone) return of_member(*s);
+    if (s->location.element) return {};
     if (const auto counted = of_counter(s->location.storage, depth)) return *counted;
     if (const auto kept =
             s->location.storage == kNone ? std::nullopt : unchanged_variable(kernel_.model, s->location.storage))
@@ -237,6 +307,19 @@ Range LaunchRanges::of(Id id, int depth) const {
   // Whole numbers without a sign wrap around below zero.
   const bool wraps = value.type.name.starts_with("unsigned") && !(range.low >= 0);
   return wraps ? Range{} : range;
+}
+
+// layer.turns of a structure that the launch hands over.
+Range LaunchRanges::of_member(const Statement& load) const {
+  const Statement* object = kernel_.flow.made(load.location.base);
+  if (load.location.element || load.location.storage == kNone || object == nullptr ||
+      object->kind != StatementKind::kLoad || object->location.base != kNone ||
+      !kernel_.flow.stores_to(load.location.storage).empty())
+    return {};
+  const auto& storages = kernel_.model.facts().storages;
+  const auto known =
+      fields_.find({object->location.storage, storages[static_cast<std::size_t>(load.location.storage)].name});
+  return known == fields_.end() ? Range{} : known->second;
 }
 
 // Of memory that a pointer leads to.
@@ -275,9 +358,16 @@ std::optional<Range> LaunchRanges::of_counter(Id storage, int depth) const {
 Range LaunchRanges::of_call(const Statement& call, int depth) const {
   const std::string& name = call.callee;
   if (name == "operator.cast" && call.args.size() == 1) return of(call.args[0], depth + 1);
+  if (name == "operator.neg" && call.args.size() == 1) {
+    const Range only = of(call.args[0], depth + 1);
+    return {-only.high, -only.low};
+  }
+  if (name.starts_with("triton.language.") || call.receiver != kNone || name == "builtins.next")
+    return of_triton(call, depth);
   if (call.args.size() != 2) return {};
   const Range left = of(call.args[0], depth + 1), right = of(call.args[1], depth + 1);
   if (name == "operator.add") return {left.low + right.low, left.high + right.high};
+  if (name == "operator.sub" && kernel_.flow.same(call.args[0], call.args[1])) return {0, 0};
   if (name == "operator.sub") return {left.low - right.high, left.high - right.low};
   if (name == "operator.mul") return of_product(left, right);
   if (!right.point() || !(left.low >= 0) || !std::isfinite(right.low)) return {};
@@ -288,6 +378,75 @@ Range LaunchRanges::of_call(const Statement& call, int depth) const {
     return {std::floor(left.low / std::exp2(by)), std::floor(left.high / std::exp2(by))};
   if (name == "operator.and_" && by >= 0) return {0, std::min(left.high, by)};
   return {};
+}
+
+Range LaunchRanges::of_triton(const Statement& call, int depth) const {
+  const std::string last = last_part(call.callee);
+  if (last == "to" && call.receiver != kNone) return of(call.receiver, depth + 1);
+  if (call.callee == "builtins.next") return counted(call, depth).first;
+  if (call.args.empty()) return {};
+  if (last == "program_id" || last == "num_programs") {
+    const Range axis = of(call.args[0], depth + 1);
+    const std::string name = last == "program_id" ? "blockIdx." : "gridDim.";
+    const auto known =
+        axis.point() ? built_in_.find(name + static_cast<char>('x' + static_cast<int>(axis.low))) : built_in_.end();
+    return known == built_in_.end() ? Range{} : known->second;
+  }
+  if (last == "load") return at(call.args[0]);
+  const Range first = of(call.args[0], depth + 1);
+  if (last == "zeros") return {0, 0};
+  if (last == "cast" || last == "max_contiguous" || last == "multiple_of" || last == "broadcast_to") return first;
+  if (call.args.size() != 2) return {};
+  const Range second = of(call.args[1], depth + 1);
+  if (last == "full") return second;
+  if (last == "arange") return {first.low, second.high - 1};
+  if (last == "cdiv" && second.point() && second.low > 0)
+    return {std::ceil(first.low / second.low), std::ceil(first.high / second.low)};
+  if (last == "minimum") return {std::min(first.low, second.low), std::min(first.high, second.high)};
+  if (last == "maximum") return {std::max(first.low, second.low), std::max(first.high, second.high)};
+  return {};
+}
+
+std::pair<Range, bool> LaunchRanges::counted(const Statement& next, int depth) const {
+  const Statement* iter = next.args.empty() ? nullptr : kernel_.flow.made(next.args[0]);
+  const Statement* range = iter == nullptr || iter->args.empty() ? nullptr : kernel_.flow.made(iter->args[0]);
+  if (range == nullptr || range->args.empty() || range->star_args ||
+      !one_of(last_part(range->callee), {"range", "static_range"}))
+    return {Range{}, true};
+  const bool from_zero = range->args.size() == 1;
+  const Range start = from_zero ? Range{0, 0} : of(range->args[0], depth + 1);
+  const Range end = of(range->args[from_zero ? 0 : 1], depth + 1);
+  const Range step = range->args.size() < 3 ? Range{1, 1} : of(range->args[2], depth + 1);
+  if (!(step.low > 0)) return {Range{}, true};
+  return {Range{start.low, end.high - 1}, !(start.low >= end.high)};
+}
+
+// Whether a thread may leave a block to this side of its condition.
+bool LaunchRanges::may_go_on(Id id, bool side) const {
+  const facts::Block& block = kernel_.function.blocks[static_cast<std::size_t>(id)];
+  for (const Statement& s : block.statements) {
+    if (s.callee == "builtins.next") return !side || counted(s, 0).second;
+  }
+  return may_be(block.condition, side);
+}
+
+std::vector<bool> LaunchRanges::reached() const {
+  std::vector<bool> reached(kernel_.function.blocks.size(), false);
+  std::vector<Id> todo;
+  const auto add = [&](Id block) {
+    if (!reached[static_cast<std::size_t>(block)]) todo.push_back(block);
+    reached[static_cast<std::size_t>(block)] = true;
+  };
+  if (!reached.empty()) add(0);
+  while (!todo.empty()) {
+    const Id at = todo.back();
+    todo.pop_back();
+    for (const facts::Edge& edge : kernel_.function.blocks[static_cast<std::size_t>(at)].successors) {
+      const bool yes = edge.kind == facts::EdgeKind::kTrue, no = edge.kind == facts::EdgeKind::kFalse;
+      if ((!yes && !no) || may_go_on(at, yes)) add(edge.to);
+    }
+  }
+  return reached;
 }
 
 bool LaunchRanges::may_be(Id id, bool side, int depth) const {
@@ -311,12 +470,16 @@ bool LaunchRanges::may_be(Id id, bool side, int depth) const {
     return true;
   }
   if (s->kind == StatementKind::kLoad) {
+    if (s->location.element && decorated_by(kernel_.function, "triton"))
+      return may_be(s->location.base, side, depth + 1);
     const Range range = of(id, depth + 1);
     return side ? range.low != 0 || range.high != 0 : range.low <= 0 && range.high >= 0;
   }
   if (s->kind != StatementKind::kCall) return true;
   if (s->callee == "operator.not_" && s->args.size() == 1) return may_be(s->args[0], !side, depth + 1);
   if (s->args.size() != 2) return true;
+  if (s->callee == "operator.and_") return !side || each(true);
+  if (s->callee == "operator.or_") return side ? some(true) : each(false);
   const Range left = of(s->args[0]);
   Range right = of(s->args[1]);
   // An index lies below its own dimension, whatever that is.
@@ -341,10 +504,9 @@ bool LaunchRanges::may_be(Id id, bool side, int depth) const {
 Id LaunchRanges::barred_by(Id block) const {
   for (std::size_t d = 0; d < kernel_.function.blocks.size(); ++d) {
     const Id decider = static_cast<Id>(d);
-    const Id condition = kernel_.function.blocks[d].condition;
-    if (condition == kNone) continue;
+    if (kernel_.function.blocks[d].condition == kNone) continue;
     const auto side = kernel_.side(decider, block);
-    if (side && !may_be(condition, *side)) return decider;
+    if (side && !may_go_on(decider, *side)) return decider;
   }
   return kNone;
 }

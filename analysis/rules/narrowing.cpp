@@ -177,6 +177,202 @@ bool asks_tf32(const Model& model, const Function& function, const DeviceFlow& f
   return false;
 }
 
+// Finds where the numbers that a device function reads from wide memory become whole numbers, and are computed with as
+// such, or lose the lower bits of their fraction.
+class FixedPoint {
+ public:
+  FixedPoint(const Model& model, const Function& function, DeviceFlow& flow, bool wide_read,
+             const LaunchValues* launches)
+      : model_(model),
+        function_(function),
+        flow_(flow),
+        wide_read_(wide_read),
+        launches_(launches),
+        native_(model.native(static_cast<Id>(&function - model.facts().functions.data()))) {}
+
+  Narrowing find() {
+    for (const facts::Block& block : function_.blocks) {
+      for (const Statement& s : block.statements) {
+        if (cuts_bits(s)) return {&s, "fewer bits of its fraction"};
+        if (native_ ? kept_short(s) : made_short(s)) return {&s, "a whole number of 8 or 16 bits"};
+        if (combines_whole(s)) return {&s, "a fixed number of decimals"};
+      }
+    }
+    return {};
+  }
+
+ private:
+  // As a whole number, of what is a float in wide memory.
+  bool made_whole(Id value) {
+    if (value == facts::kNone || model_.value(value).type.kind == facts::TypeKind::kBool) return false;
+    if (native_) return from_wide(value);
+    const std::set<Id> behind = flow_.behind(value).values;
+    return wide_read_ && std::any_of(behind.begin(), behind.end(), [&](Id each) {
+             const Statement* made = flow_.made(each);
+             return made != nullptr && !whole_type(*made).empty() && from_load(converted(*made));
+           });
+  }
+  bool from_wide(Id value) {
+    bool wide = false;
+    for (const Id root : flow_.memory_behind(value)) {
+      if (!is_parameter(function_, root)) continue;
+      if (width_of(model_, root) != Width::kWide) return false;
+      wide = true;
+    }
+    return wide || handed_float(value);
+  }
+  // What a helper is handed, where kernels read nothing but wide floats.
+  bool handed_float(Id value) const {
+    const std::set<Id> behind = flow_.behind(value).variables;
+    return !function_.is_kernel && kernels_read_wide() &&
+           std::any_of(function_.parameters.begin(), function_.parameters.end(), [&](const facts::Parameter& each) {
+             return each.type.kind == facts::TypeKind::kFloat && behind.contains(each.storage);
+           });
+  }
+  bool kernels_read_wide() const {
+    bool wide = false;
+    for (const Function& kernel : model_.facts().functions) {
+      if (!kernel.is_kernel) continue;
+      for (const facts::Parameter& each : kernel.parameters) {
+        const Width width = each.storage == facts::kNone ? Width::kOther : width_of(model_, each.storage);
+        if (width == Width::kNarrow) return false;
+        wide = wide || (each.is_const_pointer && width == Width::kWide);
+      }
+    }
+    return wide;
+  }
+  bool from_load(Id value) const {
+    bool any = false;
+    for (const Id each : flow_.behind(value).values) {
+      const Statement* made = flow_.made(each);
+      if (made == nullptr || made->callee != "triton.language.load") continue;
+      if (launches_ != nullptr && loads_whole_numbers(model_, function_, *launches_, *made)) return false;
+      any = true;
+    }
+    return any;
+  }
+
+  // x.to(tl.int8): the name of the type.
+  std::string whole_type(const Statement& s) const {
+    if (converted(s) == facts::kNone || reinterprets(s)) return "";
+    const Id asked = s.args.empty() ? facts::kNone : s.args.back();
+    const std::string type = model_.value(asked).symbol;
+    const std::string name = type.substr(type.rfind('.') + 1);
+    return type.starts_with("triton.language.") && (name.starts_with("int") || name.starts_with("uint")) ? name : "";
+  }
+  bool short_type(const Statement& s) const {
+    const std::string name = wide_read_ ? whole_type(s) : "";
+    return (name.ends_with("8") || name.ends_with("16")) && from_load(converted(s));
+  }
+  // What is computed with, or put into a buffer that is not the result.
+  bool made_short(const Statement& s) const {
+    if (!short_type(s)) return false;
+    const Statement* compared = flow_.made(converted(s));
+    for (int hops = 0; hops < 4 && compared != nullptr && compared->kind == StatementKind::kLoad; ++hops) {
+      const auto& stores = flow_.stores_to(compared->location.storage);
+      compared = stores.size() == 1 ? flow_.made(stores.front()->value) : nullptr;
+    }
+    if (compared != nullptr && one_of(compared->callee, {"operator.lt", "operator.le", "operator.gt", "operator.ge",
+                                                         "operator.eq", "operator.ne"}))
+      return false;
+    if (computes_with(model_, function_, flow_, s)) return true;
+    return launches_ != nullptr && just_stored(function_, flow_, s) &&
+           !makes_results(model_, static_cast<Id>(&function_ - model_.facts().functions.data()));
+  }
+  static bool reinterprets(const Statement& s) {
+    return std::any_of(s.keywords.begin(), s.keywords.end(),
+                       [](const auto& keyword) { return keyword.first == "bitcast"; });
+  }
+
+  // A float that is put into a variable, an array or a buffer of short whole numbers, which is not the result.
+  bool kept_short(const Statement& s) {
+    if (s.kind != StatementKind::kStore || s.location.storage == facts::kNone || s.value == facts::kNone) return false;
+    const bool buffer = flow_.deref(s);
+    const Id place = buffer ? pointer_root(model_, function_, s.location.base) : s.location.storage;
+    if (place == facts::kNone || (buffer && !is_parameter(function_, place))) return false;
+    const facts::Storage& storage = model_.facts().storages[static_cast<std::size_t>(place)];
+    const bool own = storage.kind == facts::StorageKind::kLocal || storage.kind == facts::StorageKind::kBlockShared;
+    const bool is_short = starts_with_any(storage.type.name, {"signed char", "char", "unsigned char", "short"});
+    const bool pointer = storage.type.name.find('*') != std::string::npos;
+    if (!own || !is_short || pointer != buffer || !rounded(s.value) || !from_wide(s.value)) return false;
+    return !buffer || !makes_results(model_, static_cast<Id>(&function_ - model_.facts().functions.data()));
+  }
+  bool rounded(Id value) const {
+    const Statement* made = flow_.made(value);
+    return model_.value(value).type.kind == facts::TypeKind::kFloat ||
+           (made != nullptr && starts_with_any(made->callee, {"__float2", "lrint", "lround", "llrint", "llround"}));
+  }
+
+  // A product of two of them, or a sum that takes them in.
+  bool combines_whole(const Statement& s) {
+    if (s.kind != StatementKind::kCall || s.args.size() < 2) return false;
+    const bool whole =
+        native_ ? s.result != facts::kNone && model_.value(s.result).type.kind == facts::TypeKind::kInt : true;
+    const bool product =
+        one_of(s.callee, {"operator.mul", "__dp4a", "__dp2a_lo", "__dp2a_hi", "__mul24", "triton.language.dot"});
+    return whole && product && made_whole(s.args[0]) && made_whole(s.args[1]);
+  }
+
+  // `bits & 0xffffe000`, or `bits >> 16 << 16`.
+  bool cuts(const Statement& s) const {
+    constexpr std::uint32_t kHead = 0xFF800000, kMostKept = 13;  // sign and exponent; of 23 bits
+    if (s.args.size() != 2) return false;
+    const auto& mask = model_.value(s.args[1]).constant;
+    if (!mask || !mask->is_number_integer()) return false;
+    const auto bits = static_cast<std::uint32_t>(mask->get<std::int64_t>());
+    if (s.callee == "operator.lshift") {
+      const Statement* right = flow_.made(s.args[0]);
+      return right != nullptr && right->callee == "operator.rshift" && right->args.size() == 2 &&
+             model_.value(right->args[1]).constant == mask && bits >= 23 - kMostKept && bits < 23;
+    }
+    const std::uint32_t rest = bits & ~kHead;
+    return s.callee == "operator.and_" && (bits & kHead) == kHead && rest != 0 &&
+           (rest & ((1U << (23 - kMostKept)) - 1)) == 0;
+  }
+  // Of a float, where what is cut off is not made up for.
+  bool cuts_bits(const Statement& s) {
+    if (!cuts(s)) return false;
+    const std::set<Id> behind = flow_.behind(s.args[0]).values;
+    const bool of_float = std::any_of(behind.begin(), behind.end(), [&](Id each) {
+      const Statement* made = flow_.made(each);
+      return made != nullptr && (made->callee.starts_with("__float_as_") || reinterprets(*made));
+    });
+    return of_float && (native_ ? from_wide(s.args[0]) : wide_read_) && !made_up_for(s);
+  }
+  // x - high, also by who calls a helper for it.
+  bool made_up_for(const Statement& cut) const {
+    if (taken_away(function_, flow_, [&](Id value) { return value == cut.result; })) return true;
+    if (function_.is_kernel) return false;
+    const Id self = static_cast<Id>(&function_ - model_.facts().functions.data());
+    return std::any_of(model_.facts().functions.begin(), model_.facts().functions.end(), [&](const Function& caller) {
+      if (!caller.is_kernel && !caller.is_device) return false;
+      const DeviceFlow flow(model_, caller);
+      return taken_away(caller, flow, [&](Id value) {
+        const Statement* made = flow.made(value);
+        return made != nullptr && made->target == self;
+      });
+    });
+  }
+  template <typename Wanted>
+  static bool taken_away(const Function& in, const DeviceFlow& flow, const Wanted& wanted) {
+    for (const facts::Block& block : in.blocks) {
+      for (const Statement& s : block.statements) {
+        if (!one_of(s.callee, {"operator.sub", "__fsub_rn", "operator.isub"}) || s.args.size() != 2) continue;
+        const std::set<Id> behind = flow.behind(s.args[1]).values;
+        if (std::any_of(behind.begin(), behind.end(), wanted)) return true;
+      }
+    }
+    return false;
+  }
+
+  const Model& model_;
+  const Function& function_;
+  DeviceFlow& flow_;
+  bool wide_read_;
+  const LaunchValues* launches_;
+  bool native_;
+};
+
 }  // namespace
 
 Narrowing narrowing_in(const Model& model, const Function& function, Widths read, const LaunchValues* launches) {
@@ -250,7 +446,7 @@ Narrowing narrowing_in(const Model& model, const Function& function, Widths read
       first = {&s, to};
     }
   }
-  return first;
+  return first.statement != nullptr ? first : FixedPoint(model, function, flow, wide_read, launches).find();
 }
 
 bool narrowing_copy(const Model& model, const Node& node) {

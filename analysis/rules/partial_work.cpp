@@ -5,6 +5,7 @@
 #include <set>
 
 #include "analysis/rules/host_numbers.h"
+#include "analysis/rules/kernel_copies.h"
 #include "analysis/rules/kernel_extent.h"
 #include "analysis/rules/launch_values.h"
 #include "analysis/rules/native_calls.h"
@@ -63,8 +64,9 @@ class Launched {
         if (constant != nullptr && constant->is_number()) number = constant->get<double>();
       }
       if (number && parameters[p].storage != kNone) numbers_[parameters[p].storage] = *number;
-      if (!number && given != kNone && parameters[p].type.kind == facts::TypeKind::kOther)
-        take_fields(parameters[p], given);
+      if (number || given == kNone || parameters[p].type.kind != facts::TypeKind::kOther) continue;
+      for (const auto& [name, value] : host.fields(given, frame_, parameters[p].type.name))
+        fields_[{parameters[p].storage, name}] = value;
     }
   }
   Id argument_of(std::size_t parameter) const {
@@ -95,7 +97,7 @@ class Launched {
     const double given = at == kNone ? 0 : size_of(model_.value(at).type.name);
     return given != 0 ? given : pointed;
   }
-  bool known() const { return !grid_.empty() && (!block_.empty() || !model_.native(kernel_)); }
+  bool known() const { return !grid_.empty() && (!block_.empty() || decorated_by(model_.function(kernel_), "triton")); }
   const std::vector<double>& block() const { return block_; }
   const std::vector<double>& grid() const { return grid_; }
   const std::map<Id, double>& numbers() const { return numbers_; }
@@ -104,18 +106,6 @@ class Launched {
  private:
   const Model& model_;
   HostNumbers& host_;
-  // Members of a structure that is filled in order where it is made.
-  void take_fields(const facts::Parameter& parameter, Id given) {
-    const std::vector<Id> values = host_.parts(given, frame_, parameter.type.name);
-    for (const facts::Class& klass : model_.facts().classes) {
-      if (klass.name != parameter.type.name || klass.attributes.size() < values.size()) continue;
-      for (std::size_t i = 0; i < values.size(); ++i) {
-        if (const auto number = host_.number(values[i], frame_))
-          fields_[{parameter.storage, klass.attributes[i].first}] = *number;
-      }
-      return;
-    }
-  }
   const facts::Function& host_function() const { return model_.function(where_.function); }
 
   const Statement& statement_;
@@ -182,7 +172,8 @@ class Reached {
       : model_(model),
         kernel_(kernel),
         extent_(kernel, launch.grid(), launch.block(), launch.numbers(), launch.fields()),
-        native_(model.native(static_cast<Id>(&kernel.function - model.facts().functions.data()))) {}
+        native_(model.native(static_cast<Id>(&kernel.function - model.facts().functions.data()))),
+        numba_(decorated_by(kernel.function, "numba")) {}
 
   struct Sum {
     std::optional<double> elements;
@@ -197,7 +188,7 @@ class Reached {
         const bool again =
             std::any_of(counted.begin(), counted.end(), [&](const Statement* other) { return same_place(s, *other); });
         if (again) continue;
-        const auto here = native_ ? in_cuda(s, parameter, element_size, store) : in_triton(s, parameter, store);
+        const Here here = touched_by(s, parameter, element_size, store);
         if (!here.touches) continue;
         counted.push_back(&s);
         sum.elements = here.count ? std::optional(*sum.elements + *here.count) : std::nullopt;
@@ -205,6 +196,21 @@ class Reached {
       }
     }
     return sum;
+  }
+
+  // Where each store through a parameter stays below a bound that the launch gives, the first of them and by how much.
+  std::pair<const Statement*, KernelExtent::Shortfall> shortfall(const facts::Parameter& parameter) {
+    std::pair<const Statement*, KernelExtent::Shortfall> first{nullptr, {}};
+    for (const facts::Block& block : kernel_.function.blocks) {
+      for (const Statement& s : block.statements) {
+        if (!touched_by(s, parameter, 0, true).touches) continue;
+        const bool stores = s.kind == StatementKind::kStore || accesses(s, true);
+        const auto here = stores ? extent_.falls_short(s) : std::nullopt;
+        if (!here) return {nullptr, {}};
+        if (first.first == nullptr) first = {&s, *here};
+      }
+    }
+    return first;
   }
 
  private:
@@ -230,6 +236,22 @@ class Reached {
       return made != nullptr && made->callee == "triton.language.make_block_ptr" && !made->args.empty() &&
              points(made->args[0], parameter);
     });
+  }
+
+  Here touched_by(const Statement& s, const facts::Parameter& parameter, double element_size, bool store) {
+    if (numba_) return in_numba(s, parameter, store);
+    return native_ ? in_cuda(s, parameter, element_size, store) : in_triton(s, parameter, store);
+  }
+
+  // y[i] = x[i]
+  Here in_numba(const Statement& s, const facts::Parameter& parameter, bool store) {
+    const auto given = [&](Id arg) { return arg != kNone && points(arg, parameter); };
+    if (s.kind == StatementKind::kCall)
+      return {!s.callee.starts_with("operator.") && std::any_of(s.args.begin(), s.args.end(), given), std::nullopt};
+    if (s.kind != (store ? StatementKind::kStore : StatementKind::kLoad) || !s.location.element ||
+        !given(s.location.base) || (!store && !taken_in(s)))
+      return {};
+    return {true, extent_.reach_of_threads(s)};
   }
 
   Here in_triton(const Statement& s, const facts::Parameter& parameter, bool store) {
@@ -335,7 +357,7 @@ class Reached {
   const Model& model_;
   const KernelView& kernel_;
   KernelExtent extent_;
-  bool native_;
+  bool native_, numba_;
 };
 
 // A buffer that somebody allocates, and not the caller's.
@@ -347,18 +369,23 @@ bool allocated(const Model& model, const Abstract& value) {
   });
 }
 
-// Another launch may do the rest.
-bool elsewhere(const Model& model, const StatementRef& where, const Abstract& buffer) {
-  for (const auto& [place, arguments] : model.run().launch_arguments) {
-    if (place.first == where) continue;
-    const auto& there = model.access(model.kernel_of(place.first));
-    for (std::size_t q = 0; q < arguments.size(); ++q) {
-      const bool writes = q >= there.written.size() || there.written[q];
-      if (writes && std::any_of(arguments[q].objects.begin(), arguments[q].objects.end(), [&](auto object) {
-            return std::binary_search(buffer.objects.begin(), buffer.objects.end(), object);
-          }))
-        return true;
-    }
+// Whether a buffer is filled with zeros, and all that is put into it is made of what an input of the same size holds at
+// the same places: where nothing is stored, the zeros are left out work.
+bool beside_zeros(const Model& model, const KernelView& kernel, Launched& launch,
+                  const std::vector<Abstract>& arguments, std::size_t parameter) {
+  const Abstract& buffer = arguments[parameter];
+  const bool zeros = !buffer.objects.empty() && std::all_of(buffer.objects.begin(), buffer.objects.end(), [&](auto id) {
+    const Statement* made = model.statement(model.run().object(id).made);
+    return made != nullptr && one_of(last_part(made->callee), {"zeros", "zeros_like", "new_zeros"});
+  });
+  const auto elements = zeros ? launch.elements(parameter) : std::nullopt;
+  if (!elements) return false;
+  const auto& parameters = kernel.function.parameters;
+  for (std::size_t q = 0; q < parameters.size() && q < arguments.size(); ++q) {
+    const bool input = model.provenance().reaches(arguments[q].nodes, facts::NodeKind::kArgument);
+    if (q != parameter && input && launch.elements(q) == elements &&
+        stores_beside(kernel, parameters[parameter].storage, parameters[q].storage))
+      return true;
   }
   return false;
 }
@@ -401,21 +428,32 @@ std::vector<PartialWork> partly(const Model& model, bool store) {
       const facts::Parameter& parameter = kernel.function.parameters[p];
       if (reported.contains({where, p}) || p >= access.written.size() || access.written[p] != store) continue;
       if (!store && (p >= access.read.size() || !access.read[p])) continue;
-      if (arguments[p].objects.empty() || allocated(model, arguments[p]) != store || arguments[p].partial) continue;
-      if (store && elsewhere(model, where, arguments[p])) continue;
+      if (arguments[p].objects.empty() || arguments[p].partial) continue;
+      if (store && written_by_another(model, where, arguments[p])) continue;
+      if (store) {
+        if (const auto [first, by] = reached.shortfall(parameter); first != nullptr) {
+          reported.emplace(where, p);
+          found.push_back({where, id, p, first, by.reached, by.limit, true});
+          continue;
+        }
+      }
+      if (store ? !allocated(model, arguments[p]) && !beside_zeros(model, kernel, launch, arguments, p)
+                : allocated(model, arguments[p]))
+        continue;
       // Tables may be longer than what one call needs of them.
       const bool table = std::any_of(arguments[p].nodes.begin(), arguments[p].nodes.end(), [&](facts::NodeId node) {
         const facts::Node& made = model.provenance().at(node);
         return made.kind == facts::NodeKind::kWeights && last_part(made.name) != "weight";
       });
-      if (!store && table) continue;
+      const auto holds = [&](facts::NodeKind kind) { return model.provenance().reaches(arguments[p].nodes, kind); };
+      if (!store && (table || (!holds(facts::NodeKind::kArgument) && !holds(facts::NodeKind::kWeights)))) continue;
       const auto elements = launch.elements(p);
       if (!elements) continue;
       const double size = model.native(id) ? size_of(parameter.type.name) : 1;
       const auto [sum, first] = reached.of(parameter, launch.element_size(p, size), store);
       if (!sum || first == nullptr || *sum > *elements - 0.5) continue;
-      // One step of many is what the task asks for, rather than a sample of it.
-      if (!store && *sum > 0 && *sum * kFewest < *elements) continue;
+      // One step of many is what the task asks for, rather than a sample of it; none at all is told elsewhere.
+      if (!store && *sum * kFewest < *elements) continue;
       reported.emplace(where, p);
       found.push_back({where, id, p, first, *sum, *elements});
     }
@@ -424,6 +462,21 @@ std::vector<PartialWork> partly(const Model& model, bool store) {
 }
 
 }  // namespace
+
+bool written_by_another(const Model& model, const StatementRef& where, const Abstract& buffer) {
+  for (const auto& [place, arguments] : model.run().launch_arguments) {
+    if (place.first == where) continue;
+    const auto& there = model.access(model.kernel_of(place.first));
+    for (std::size_t q = 0; q < arguments.size(); ++q) {
+      const bool writes = q >= there.written.size() || there.written[q];
+      if (writes && std::any_of(arguments[q].objects.begin(), arguments[q].objects.end(), [&](auto object) {
+            return std::binary_search(buffer.objects.begin(), buffer.objects.end(), object);
+          }))
+        return true;
+    }
+  }
+  return false;
+}
 
 std::vector<PartialWork> partly_stored(const Model& model) { return partly(model, true); }
 std::vector<PartialWork> partly_read(const Model& model) { return partly(model, false); }

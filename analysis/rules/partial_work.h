@@ -13,11 +13,15 @@ struct PartialWork {
   std::size_t parameter = 0;
   const facts::Statement* access = nullptr;  // the first that reaches too little
   double reached = 0, elements = 0;
+  bool of_bound = false;  // `elements` is the kernel's own bound of an index, and not the size of the buffer
 };
 
-// Outputs of which nothing stores the rest.
+// Outputs of which nothing stores the rest: by their size, or by the bound that the launch gives to the kernel.
 std::vector<PartialWork> partly_stored(const facts::Model& model);
 // Inputs of which what is summed, compared or multiplied is a part.
 std::vector<PartialWork> partly_read(const facts::Model& model);
+
+// Whether another launch than this one may write to a buffer that it is given.
+bool written_by_another(const facts::Model& model, const facts::StatementRef& launch, const facts::Abstract& buffer);
 
 }  // namespace kernel_audit::analysis::rules

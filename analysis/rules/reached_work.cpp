@@ -11,8 +11,6 @@ using facts::EdgeKind;
 using facts::Id;
 using facts::kNone;
 
-ReachedWork::ReachedWork(const facts::Model& model) : model_(model), numbers_(model) {}
-
 std::optional<ReachedWork::Bar> ReachedWork::barred_within(Id function, Id block, int frame) {
   const auto& body = model_.function(function);
   const auto walk = [&](Id from, const auto& passes) {

@@ -13,7 +13,7 @@ namespace kernel_audit::analysis::rules {
 
 class ReachedWork {
  public:
-  explicit ReachedWork(const facts::Model& model);
+  ReachedWork(const facts::Model& model, HostNumbers& numbers) : model_(model), numbers_(numbers) {}
   // The block whose condition keeps forward from a place, along the calls that lead there; nothing when it may come
   // there.
   struct Bar {
@@ -29,7 +29,7 @@ class ReachedWork {
   std::optional<Bar> barred_within(facts::Id function, facts::Id block, int frame);
 
   const facts::Model& model_;
-  HostNumbers numbers_;
+  HostNumbers& numbers_;
 };
 
 }  // namespace kernel_audit::analysis::rules

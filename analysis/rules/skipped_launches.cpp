@@ -21,69 +21,16 @@ namespace {
 
 constexpr int kMostCalls = 16;
 
-class Sides {
- public:
-  Sides(const Model& model, HostNumbers& host, Id function, int frame)
-      : model_(model), host_(host), function_(function), frame_(frame) {}
-
-  // Which way the condition goes, when it is decided first.
-  std::optional<bool> of(Id condition, Id block) {
-    const Statement* test = maker(model_, function_, condition);
-    if (test == nullptr || test->kind != StatementKind::kCall || test->args.size() != 2) return truth(condition, block);
-    const auto left = first(test->args[0], block), right = first(test->args[1], block);
-    if (!left || !right) return std::nullopt;
-    const std::string name = last_part(test->callee);
-    if (name == "lt") return *left < *right;
-    if (name == "le") return *left <= *right;
-    if (name == "gt") return *left > *right;
-    if (name == "ge") return *left >= *right;
-    if (name == "eq") return *left == *right;
-    if (name == "ne") return *left != *right;
-    return truth(condition, block);
-  }
-
- private:
-  std::optional<bool> truth(Id condition, Id block) {
-    const auto number = first(condition, block);
-    return number ? std::optional(*number != 0) : std::nullopt;
-  }
-  // A number, or what a counter starts at.
-  std::optional<double> first(Id value, Id block) {
-    const Statement* load = maker(model_, function_, value);
-    const bool variable = load != nullptr && load->kind == StatementKind::kLoad && !load->location.element &&
-                          load->location.storage != kNone && load->location.base == kNone;
-    if (!variable) return host_.number(value, frame_);
-    const Statement* start = nullptr;
-    bool counted = false;
-    const auto& blocks = model_.function(function_).blocks;
-    for (std::size_t b = 0; b < blocks.size(); ++b) {
-      for (const Statement& s : blocks[b].statements) {
-        if (s.kind != StatementKind::kStore || s.location.storage != load->location.storage) continue;
-        if (s.augmented) {
-          counted = true;
-        } else if (start != nullptr || !model_.run().flow(function_).dominates(static_cast<Id>(b), block)) {
-          return std::nullopt;
-        } else {
-          start = &s;
-        }
-      }
-    }
-    return counted && start != nullptr ? host_.number(start->value, frame_) : host_.number(value, frame_);
-  }
-
-  const Model& model_;
-  HostNumbers& host_;
-  Id function_;
-  int frame_;
+struct Condition {
+  Id function = kNone, block = kNone;
 };
 
 // Calls `visit` with each condition in front of a launch, which way it has to go if that is one, and which it goes if
 // that can be told, until it is content.
 void for_each_condition(const Model& model, HostNumbers& host, StatementRef where, ContextId context,
-                        const std::function<bool(const Skipped&, std::optional<bool>, std::optional<bool>)>& visit) {
+                        const std::function<bool(const Condition&, std::optional<bool>, std::optional<bool>)>& visit) {
   for (int hops = 0; hops < kMostCalls && where.known() && where.block != kNone; ++hops) {
     const int frame = host.frame(where, context);
-    Sides sides(model, host, where.function, frame);
     for (const Id decider : model.run().flow(where.function).deciders(where.block)) {
       const Id condition = model.function(where.function).blocks[static_cast<std::size_t>(decider)].condition;
       facts::Guard guard;
@@ -91,7 +38,7 @@ void for_each_condition(const Model& model, HostNumbers& host, StatementRef wher
       guard.block = decider;
       const auto needed = side_of(model, guard, where, context);
       if (condition == kNone) continue;
-      if (visit({where.function, decider}, needed, sides.of(condition, decider))) return;
+      if (visit({where.function, decider}, needed, host.goes(where.function, decider, frame))) return;
     }
     if (context <= 0) break;
     where = model.provenance().context_at(context).call;
@@ -100,7 +47,7 @@ void for_each_condition(const Model& model, HostNumbers& host, StatementRef wher
 }
 
 // TORCH_CHECK(condition): whoever fails it gets nothing.
-bool other_side_raises(const Model& model, const Skipped& at, std::optional<bool> needed) {
+bool other_side_raises(const Model& model, const Condition& at, std::optional<bool> needed) {
   const auto& blocks = model.function(at.function).blocks;
   if (!needed) return false;
   for (const facts::Edge& edge : blocks[static_cast<std::size_t>(at.block)].successors) {
@@ -113,23 +60,12 @@ bool other_side_raises(const Model& model, const Skipped& at, std::optional<bool
 
 }  // namespace
 
-std::optional<Skipped> skipped(const Model& model, HostNumbers& host, const StatementRef& launch, ContextId context) {
-  std::optional<Skipped> by;
-  if (!host.knows_inputs()) return by;
-  for_each_condition(model, host, launch, context,
-                     [&](const Skipped& at, std::optional<bool> needed, std::optional<bool> taken) {
-                       if (taken && needed && *taken != *needed) by = at;
-                       return by.has_value();
-                     });
-  return by;
-}
-
 bool may_be_skipped(const Model& model, HostNumbers& host, const StatementRef& launch, ContextId context) {
   if (through_pointer(model, launch, context)) return true;
   const std::vector<facts::Guard> guards = model.guards_of(launch, context);
   bool may = false;
   for_each_condition(model, host, launch, context,
-                     [&](const Skipped& at, std::optional<bool> needed, std::optional<bool> taken) {
+                     [&](const Condition& at, std::optional<bool> needed, std::optional<bool> taken) {
                        if (taken && needed) return may = *taken != *needed;
                        // One of several that lead there, or not to be told.
                        return may = std::any_of(guards.begin(), guards.end(), [&](const facts::Guard& guard) {
@@ -144,7 +80,7 @@ bool certainly_runs(const Model& model, HostNumbers& host, const StatementRef& l
   if (!host.knows_inputs() || through_pointer(model, launch, context)) return false;
   bool certain = true;
   for_each_condition(model, host, launch, context,
-                     [&](const Skipped& at, std::optional<bool> needed, std::optional<bool> taken) {
+                     [&](const Condition& at, std::optional<bool> needed, std::optional<bool> taken) {
                        certain = (taken && needed && *taken == *needed) || other_side_raises(model, at, needed);
                        return !certain;
                      });

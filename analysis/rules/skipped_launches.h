@@ -1,20 +1,10 @@
-// Launches that never run when forward is given what the candidate's own get_inputs makes: a condition in front of
-// them, or the loop around them, comes out the other way.
+// Launches that may not run when forward is given what the candidate's own get_inputs makes, as a condition in front of
+// them may come out the other way.
 #pragma once
-
-#include <optional>
 
 #include "analysis/rules/host_numbers.h"
 
 namespace kernel_audit::analysis::rules {
-
-struct Skipped {
-  facts::Id function = facts::kNone, block = facts::kNone;  // whose condition keeps the launch from running
-};
-
-// By what the numbers in the source and the sizes of the inputs say; nothing where none keeps it, or it cannot be told.
-std::optional<Skipped> skipped(const facts::Model& model, HostNumbers& host, const facts::StatementRef& launch,
-                               facts::ContextId context);
 
 // Whether it may be so: a size decides, and which way is not known.
 bool may_be_skipped(const facts::Model& model, HostNumbers& host, const facts::StatementRef& launch,

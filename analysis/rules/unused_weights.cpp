@@ -6,6 +6,7 @@
 
 #include "analysis/rules/conditions.h"
 #include "analysis/rules/kernel_code.h"
+#include "analysis/rules/live_reads.h"
 #include "analysis/rules/ran.h"
 
 namespace kernel_audit::analysis::rules {
@@ -22,60 +23,37 @@ using facts::StatementKind;
 
 namespace {
 
-// What a launch says about the conditions of its kernel.
-class Settings {
- public:
-  Settings(const Model& model, const KernelView& kernel, const std::vector<Abstract>& given)
-      : model_(model), kernel_(kernel), given_(given) {}
-
-  std::optional<bool> truth(Id condition, int depth = 0) const {
-    const Statement* s = kernel_.flow.made(condition);
-    if (s == nullptr || depth > 8) return std::nullopt;
-    if (s->callee == "operator.not_" && s->args.size() == 1) {
-      const auto inner = truth(s->args[0], depth + 1);
-      return inner ? std::optional(!*inner) : std::nullopt;
+// Where a kernel compares floats that it reads through a parameter, and reads more memory on one side alone.
+std::map<Id, const Statement*> deciding_pointers(const KernelView& kernel) {
+  std::map<Id, const Statement*> deciding;  // by parameter
+  const auto& blocks = kernel.function.blocks;
+  for (std::size_t d = 0; d < blocks.size(); ++d) {
+    const Statement* test = blocks[d].condition == kNone ? nullptr : kernel.flow.made(blocks[d].condition);
+    if (test == nullptr || test->args.size() != 2 || !test->callee.starts_with("operator.")) continue;
+    const bool floats = std::any_of(test->args.begin(), test->args.end(), [&](Id arg) {
+      const auto& constant = kernel.model.value(arg).constant;
+      return (constant && constant->is_number_float()) || kernel.model.value(arg).type.kind == facts::TypeKind::kFloat;
+    });
+    if (!floats) continue;
+    bool more[2] = {false, false};
+    for (std::size_t b = 0; b < blocks.size(); ++b) {
+      const auto side = kernel.side(static_cast<Id>(d), static_cast<Id>(b));
+      for (const Statement& s : blocks[b].statements) {
+        const bool reads = (s.kind == StatementKind::kLoad && kernel.flow.deref(s)) || s.callee.starts_with("__ld") ||
+                           s.callee == "triton.language.load";
+        if (side && reads) more[*side ? 1 : 0] = true;
+      }
     }
-    if (s->kind != StatementKind::kLoad || !kernel_.flow.stores_to(s->location.storage).empty()) return std::nullopt;
-    const auto& parameters = kernel_.function.parameters;
-    for (std::size_t p = 0; p < parameters.size() && p < given_.size(); ++p) {
-      if (parameters[p].storage != s->location.storage) continue;
-      const Abstract& value = given_[p];
-      if (value.open || value.constants.size() != 1 || !value.objects.empty()) return std::nullopt;
-      const Json& constant = model_.run().constant_at(value.constants[0]);
-      if (constant.is_boolean()) return constant.get<bool>();
-      if (constant.is_number_integer()) return constant.get<std::int64_t>() != 0;
-    }
-    return std::nullopt;
-  }
-
-  bool runs(Id block) const {
-    if (!kernel_.graph.reachable(block)) return false;
-    for (const Id decider : kernel_.graph.deciders(block)) {
-      const auto side = kernel_.side(decider, block);
-      const auto known = truth(kernel_.function.blocks[static_cast<std::size_t>(decider)].condition);
-      if (side && known && *side != *known) return false;
-    }
-    return true;
-  }
-
- private:
-  const Model& model_;
-  const KernelView& kernel_;
-  const std::vector<Abstract>& given_;
-};
-
-// Whether blocks that run touch what the parameter points to in any way.
-bool touched(const KernelView& kernel, const Settings& settings, const facts::Parameter& parameter) {
-  for (std::size_t b = 0; b < kernel.function.blocks.size(); ++b) {
-    if (!settings.runs(static_cast<Id>(b))) continue;
-    for (const Statement& s : kernel.function.blocks[b].statements) {
-      const auto from = [&](Id arg) { return arg != kNone && kernel.root(arg) == parameter.storage; };
-      if (s.location.element && from(s.location.base)) return true;  // an array's element, by its index
-      if (s.kind != StatementKind::kCall || s.callee.starts_with("operator.")) continue;
-      if (std::any_of(s.args.begin(), s.args.end(), from) || from(s.receiver)) return true;
+    if (more[0] == more[1]) continue;
+    for (const Id value : kernel.flow.behind(blocks[d].condition).values) {
+      const Statement* made = kernel.flow.made(value);
+      if (made == nullptr) continue;
+      const bool triton = made->callee == "triton.language.load" && !made->args.empty();
+      const bool load = made->kind == StatementKind::kLoad && kernel.flow.deref(*made);
+      if (triton || load) deciding.emplace(kernel.root(triton ? made->args[0] : made->location.base), test);
     }
   }
-  return false;
+  return deciding;
 }
 
 constexpr std::string_view kTensors[] = {"Parameter", "Buffer",     "UninitializedParameter", "weight",
@@ -101,12 +79,12 @@ std::vector<UnusedWeight> handed_and_unused(const Model& model) {
   std::vector<UnusedWeight> found;
   std::set<NodeId> used_elsewhere;
   std::map<NodeId, UnusedWeight> unused;  // by weight
+  HostNumbers inputs(model);
+  LiveReads live(model, &inputs);
   for (const auto& [place, arguments] : model.run().launch_arguments) {
     const Id id = model.kernel_of(place.first);
     if (id == kNone || model.function(id).blocks.empty()) continue;
-    const KernelView kernel(model, model.function(id));
-    const Settings settings(model, kernel, arguments);
-    const auto& access = model.access(id);
+    const facts::Function& kernel = model.function(id);
     for (std::size_t p = 0; p < arguments.size(); ++p) {
       std::set<NodeId> weights;
       for (const NodeId node : arguments[p].nodes) {
@@ -114,14 +92,12 @@ std::vector<UnusedWeight> handed_and_unused(const Model& model) {
         if (made.kind == NodeKind::kWeights && matches(last_part(made.name), kTensors)) weights.insert(node);
       }
       if (weights.empty()) continue;
-      const bool never = access.known && p < access.read.size() && !access.read[p] && !access.written[p];
-      const bool uses = model.native(id) ? !never : touched(kernel, settings, kernel.function.parameters[p]);
+      const bool uses = live.takes_part(place.first, place.second, p);
       for (const NodeId node : weights) {
         if (uses)
           used_elsewhere.insert(node);
         else
-          unused.try_emplace(node, UnusedWeight{node, place.first, kernel.function.qualified_name,
-                                                kernel.function.parameters[p].name});
+          unused.try_emplace(node, UnusedWeight{node, place.first, kernel.qualified_name, kernel.parameters[p].name});
       }
     }
   }
@@ -152,7 +128,14 @@ std::vector<DecidingWeight> deciding_weights(const Model& model) {
         }
       }
     }
+    const auto pointers = deciding_pointers(kernel);
     for (std::size_t p = 0; p < arguments.size(); ++p) {
+      const auto compared = pointers.find(kernel.function.parameters[p].storage);
+      const std::string gate = compared == pointers.end() ? "" : weight_of(model, arguments[p].nodes);
+      if (!gate.empty()) {
+        found.push_back({compared->second->span, "what kernel " + kernel.function.qualified_name + " reads", gate});
+        break;
+      }
       const bool tensor = std::any_of(
           arguments[p].objects.begin(), arguments[p].objects.end(),
           [&](facts::ObjectId each) { return model.run().object(each).kind == facts::ObjectKind::kTensor; });

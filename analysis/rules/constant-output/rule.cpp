@@ -2,6 +2,7 @@
 #include <algorithm>
 
 #include "analysis/rules/conditions.h"
+#include "analysis/rules/live_reads.h"
 #include "analysis/rules/rules.h"
 #include "analysis/rules/support.h"
 
@@ -17,14 +18,29 @@ const RuleInfo kInfo{"KA801",          "constant-output", "the returned value is
                      Severity::kError, Confidence::kHigh, Stage::kAnalysis,
                      Effect::kCheat,   {63, 64}};
 
+// Whether what an argument holds comes into a value, by way of what kernels do make use of.
+bool made_of_contents(LiveReads& live, const Alternative& way) {
+  bool found = false;
+  live.walk({way.node}, [&](const facts::Node& node, facts::NodeId) {
+    found = found || node.kind == facts::NodeKind::kArgument || node.kind == facts::NodeKind::kUnknown ||
+            node.kind == facts::NodeKind::kState;
+    return node.kind != facts::NodeKind::kMetadata && node.kind != facts::NodeKind::kIdentity;
+  });
+  return found;
+}
+
 std::vector<Finding> check(const Model& model, const Policy& policy) {
   std::vector<Finding> findings;
   const bool authored = any_authored(model);
   const bool unknown = any_unknown(model);
-  const bool computes = std::any_of(model.alternatives().begin(), model.alternatives().end(),
-                                    [](const Alternative& way) { return way.depends_on_contents; });
+  HostNumbers inputs(model);
+  LiveReads live(model, &inputs);
+  const auto depends = [&](const Alternative& way) {
+    return way.depends_on_contents && (way.launches.empty() || made_of_contents(live, way));
+  };
+  const bool computes = std::any_of(model.alternatives().begin(), model.alternatives().end(), depends);
   for (const Alternative& way : model.alternatives()) {
-    if (way.depends_on_contents || !way.unknown.empty()) continue;
+    if (depends(way) || !way.unknown.empty()) continue;
     const auto kind = model.provenance().at(way.node).kind;
     if (kind == facts::NodeKind::kAllocation) continue;  // unwritten-output
     if (computes && holds_nothing(model, way)) continue;

@@ -47,7 +47,8 @@ std::vector<Finding> passed_by(const Model& model, const Policy& policy) {
   facts::StatementRef launch;
   SourceSpan span;
   std::string why;
-  ReachedWork reached(model);
+  HostNumbers numbers(model);
+  ReachedWork reached(model, numbers);
   for (const facts::Alternative& way : model.alternatives()) {
     if (!way.unknown.empty() || !way.replays.empty()) return {};
     for (const facts::NodeId id : way.launches) {

@@ -88,12 +88,22 @@ class Check {
       if (handed && kernel_.flow.behind(stored).variables.contains(*handed)) continue;
       const auto numbers = kernel_.numbers_behind(stored);
       if (number && std::find(numbers.begin(), numbers.end(), *number) != numbers.end()) continue;
-      const auto& tested = kernel_.flow.memory_behind(element);
-      const auto& kept = kernel_.flow.memory_behind(stored);
+      const std::set<Id> tested = elements_behind(element), kept = elements_behind(stored);
       if (std::any_of(tested.begin(), tested.end(), [&](Id memory) { return kept.contains(memory); }))
         return number ? shown(*number) : "what " + quantile + " gives";
     }
     return std::nullopt;
+  }
+
+  // The memory that a value comes of; what a helper is handed is an element of it.
+  std::set<Id> elements_behind(Id value) {
+    std::set<Id> found = kernel_.flow.memory_behind(value);
+    if (kernel_.function.is_kernel) return found;
+    const std::set<Id> variables = kernel_.flow.behind(value).variables;
+    for (const facts::Parameter& each : kernel_.function.parameters) {
+      if (each.type.kind == facts::TypeKind::kFloat && variables.contains(each.storage)) found.insert(each.storage);
+    }
+    return found;
   }
 
   // The kernel's parameter that a value is, when nothing in the kernel stores to it.

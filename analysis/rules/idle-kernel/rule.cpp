@@ -4,8 +4,11 @@
 
 #include "analysis/facts/device_access.h"
 #include "analysis/rules/conditions.h"
+#include "analysis/rules/kernel_copies.h"
 #include "analysis/rules/launch_ranges.h"
 #include "analysis/rules/no_work.h"
+#include "analysis/rules/partial_work.h"
+#include "analysis/rules/ran.h"
 #include "analysis/rules/rules.h"
 #include "analysis/rules/skipped_launches.h"
 #include "analysis/rules/support.h"
@@ -27,51 +30,90 @@ const RuleInfo kInfo{"KA832",
                      Effect::kReview,
                      {57, 64, 67}};
 
-// The condition that keeps every thread of a launch from one of the stores of a kernel, or of a function that it calls,
-// when one of each does; else kNone.
-facts::Id bars_all_stores(const KernelView& kernel, const facts::StatementRef& launch, int depth = 0) {
+bool calls_own(const Statement& s) { return s.kind == facts::StatementKind::kCall && s.target != facts::kNone; }
+
+// Where a branch is decided: a loop over range(…) by its next number.
+SourceSpan decided_at(const KernelView& kernel, facts::Id decider) {
+  const facts::Block& block = kernel.function.blocks[static_cast<std::size_t>(decider)];
+  for (const Statement& s : block.statements) {
+    if (s.callee == "builtins.next") return s.span;
+  }
+  return kernel.model.value(block.condition).span;
+}
+
+// What keeps every thread of a launch from one of the stores of a kernel, or of a function that it calls, when
+// something keeps it from each of them.
+std::optional<SourceSpan> bars_all_stores(const KernelView& kernel, const LaunchRanges& ranges,
+                                          const facts::StatementRef& launch, int depth = 0) {
   constexpr int kDeepest = 4;  // calls
-  const LaunchRanges ranges(kernel, launch);
-  facts::Id bar = facts::kNone;
+  std::optional<SourceSpan> bar;
   for (std::size_t b = 0; b < kernel.function.blocks.size(); ++b) {
     const facts::Id decider = ranges.barred_by(static_cast<facts::Id>(b));
     for (const Statement& s : kernel.function.blocks[b].statements) {
-      const bool calls = s.kind == facts::StatementKind::kCall && s.target != facts::kNone;
-      const std::vector<bool> written = calls ? kernel.model.access(s.target).written : std::vector<bool>{};
+      const std::vector<bool> written = calls_own(s) ? kernel.model.access(s.target).written : std::vector<bool>{};
       const bool called_writes = std::find(written.begin(), written.end(), true) != written.end();
       if (!called_writes && !writes_global(kernel.model, kernel.function, s)) continue;
-      facts::Id here = facts::kNone;
+      std::optional<SourceSpan> here;
       if (decider != facts::kNone) {
-        here = kernel.function.blocks[static_cast<std::size_t>(decider)].condition;
+        here = decided_at(kernel, decider);
       } else if (called_writes && depth < kDeepest) {
         const KernelView called(kernel.model, kernel.model.function(s.target));
-        here = bars_all_stores(called, launch, depth + 1);
+        here = bars_all_stores(called, LaunchRanges(called, launch), launch, depth + 1);
+      } else if (s.callee == "triton.language.store" && !ranges.may_be(argument(s, 2, "mask"), true)) {
+        here = s.span;
       }
-      if (here == facts::kNone) return facts::kNone;
+      if (!here) return std::nullopt;
       bar = here;
     }
   }
   return bar;
 }
 
-// Kernels of which no launch has a thread that comes to a store.
-std::vector<Finding> unreached_stores(const Model& model, const Policy& policy) {
+// Whether all that a kernel does is seen.
+bool followed(const Model& model, facts::Id kernel) {
+  const auto& access = model.access(kernel);
+  return !model.function(kernel).blocks.empty() && access.known && access.precise &&
+         (!access.effects || !model.native(kernel));
+}
+
+std::set<facts::Id> launched_kernels(const Model& model) {
   std::set<facts::Id> launched;
   for (const facts::StatementRef& launch : model.run().executed_launches) {
     const facts::Id kernel = model.kernel_of(launch);
-    if (kernel != facts::kNone && model.native(kernel)) launched.insert(kernel);
+    if (kernel != facts::kNone && followed(model, kernel)) launched.insert(kernel);
   }
+  return launched;
+}
+
+// Whether other launches write to what the kernel is given to fill: it may have been for a rest that is none.
+bool others_write(const Model& model, facts::Id kernel) {
+  const auto& written = model.access(kernel).written;
+  for (const auto& [place, arguments] : model.run().launch_arguments) {
+    if (model.kernel_of(place.first) != kernel) continue;
+    for (std::size_t p = 0; p < arguments.size() && p < written.size(); ++p) {
+      if (written[p] && written_by_another(model, place.first, arguments[p])) return true;
+    }
+  }
+  return false;
+}
+
+// Kernels of which no launch has a thread that comes to a store.
+std::vector<Finding> unreached_stores(const Model& model, const Policy& policy, HostNumbers* inputs) {
   std::vector<Finding> findings;
-  for (const facts::Id id : launched) {
-    const auto& access = model.access(id);
-    if (!access.known || !access.precise || access.effects) continue;
+  for (const facts::Id id : launched_kernels(model)) {
+    if (inputs != nullptr && others_write(model, id)) continue;
     const std::vector<facts::StatementRef> places = launches_of(model, id);
     const KernelView kernel(model, model.function(id));
-    std::vector<facts::Id> bars;
-    for (const facts::StatementRef& launch : places) bars.push_back(bars_all_stores(kernel, launch));
-    if (std::find(bars.begin(), bars.end(), facts::kNone) != bars.end()) continue;
+    std::vector<SourceSpan> bars;
+    for (const facts::StatementRef& launch : places) {
+      const auto bar = bars_all_stores(kernel, LaunchRanges(kernel, launch, inputs), launch);
+      if (!bar) break;
+      bars.push_back(*bar);
+    }
+    if (bars.size() < places.size() || bars.empty()) continue;
     Finding finding = make_finding(kInfo, policy,
-                                   "No thread that is launched of kernel " + kernel.function.qualified_name +
+                                   std::string(inputs != nullptr ? "With the sizes that get_inputs gives, no" : "No") +
+                                       " thread that is launched of kernel " + kernel.function.qualified_name +
                                        " comes to a store: the condition in front of it never holds.");
     const auto makes_result = [&](const facts::Alternative& way) {
       return std::any_of(way.launches.begin(), way.launches.end(), [&](NodeId node) {
@@ -79,12 +121,13 @@ std::vector<Finding> unreached_stores(const Model& model, const Policy& policy) 
       });
     };
     const std::vector<facts::Alternative>& ways = model.alternatives();
-    if (std::any_of(ways.begin(), ways.end(), makes_result) && policy.effects.count(kInfo.code) == 0) {
+    const bool result = std::any_of(ways.begin(), ways.end(), makes_result);
+    if (result && inputs == nullptr && policy.effects.count(kInfo.code) == 0) {
       finding.effect = Effect::kCheat;
       finding.severity = Severity::kError;
       finding.message += " What forward returns is what was there before.";
     }
-    finding.span = model.value(bars.front()).span;
+    finding.span = bars.front();
     finding.notes.push_back({model.span(places.front()), "launched here"});
     findings.push_back(std::move(finding));
   }
@@ -120,29 +163,38 @@ std::vector<Finding> impossible_launches(const Model& model, const Policy& polic
   return findings;
 }
 
-// The condition that keeps every thread of a launch from all that the kernel reads of its inputs, where one does: a
-// loop over `columns / 8192` of a row that is shorter. None where the kernel reads nothing, or what it calls may.
-facts::Id bars_all_reads(const KernelView& kernel, const facts::StatementRef& launch) {
-  const LaunchRanges ranges(kernel, launch, true);
+// The pointer through which a statement reads what the launch is handed, and what calls may read.
+std::vector<facts::Id> read_through(const KernelView& kernel, const Statement& s) {
+  if (s.kind == facts::StatementKind::kLoad && kernel.flow.deref(s)) return {s.location.base};
+  if (s.callee == "triton.language.load" && !s.args.empty()) return {s.args[0]};
+  if (calls_own(s) || s.callee == "asm" || s.callee.starts_with("triton.language.atomic")) return s.args;
+  const auto access = facts::device_access(kernel.model.facts(), s);
+  return access && access->read != facts::kNone ? std::vector<facts::Id>{access->read} : std::vector<facts::Id>{};
+}
+
+// What keeps every thread of a launch from all that the kernel reads of its inputs, where something does: a loop over
+// `columns / 8192` of a row that is shorter. None where the kernel reads nothing, or what it calls may.
+std::optional<SourceSpan> bars_all_reads(const KernelView& kernel, const facts::StatementRef& launch,
+                                         HostNumbers& numbers) {
+  const LaunchRanges ranges(kernel, launch, &numbers);
   std::set<facts::Id> inputs;
   for (const facts::Parameter& parameter : kernel.function.parameters) {
-    if (parameter.type.kind == facts::TypeKind::kPointer && parameter.storage != facts::kNone)
-      inputs.insert(parameter.storage);
+    const bool number = parameter.type.kind == facts::TypeKind::kInt || parameter.type.kind == facts::TypeKind::kFloat;
+    if (!number && parameter.storage != facts::kNone) inputs.insert(parameter.storage);
   }
-  facts::Id bar = facts::kNone;
+  const bool native = kernel.model.native(kernel.model.kernel_of(launch));
+  std::optional<SourceSpan> bar;
   for (std::size_t b = 0; b < kernel.function.blocks.size(); ++b) {
     const facts::Id decider = ranges.barred_by(static_cast<facts::Id>(b));
     for (const Statement& s : kernel.function.blocks[b].statements) {
-      const auto access = facts::device_access(kernel.model.facts(), s);
-      facts::Id pointer = access ? access->read : facts::kNone;
-      if (s.kind == facts::StatementKind::kLoad && kernel.flow.deref(s)) pointer = s.location.base;
-      bool reads = pointer != facts::kNone && inputs.contains(kernel.root(pointer));
-      if (s.kind == facts::StatementKind::kCall && (s.target != facts::kNone || s.callee == "asm")) {
-        for (const facts::Id arg : s.args) reads = reads || (arg != facts::kNone && inputs.contains(kernel.root(arg)));
-      }
+      const std::vector<facts::Id> pointers = read_through(kernel, s);
+      const bool reads = std::any_of(pointers.begin(), pointers.end(), [&](facts::Id pointer) {
+        const facts::Id root = pointer == facts::kNone ? facts::kNone : kernel.root(pointer);
+        return inputs.contains(root) || (root == facts::kNone && !native);
+      });
       if (!reads) continue;
-      if (decider == facts::kNone) return facts::kNone;
-      bar = kernel.function.blocks[static_cast<std::size_t>(decider)].condition;
+      if (decider == facts::kNone) return std::nullopt;
+      bar = decided_at(kernel, decider);
     }
   }
   return bar;
@@ -157,32 +209,51 @@ bool for_other_sizes(const Model& model, HostNumbers& host, const facts::Stateme
   });
 }
 
-std::vector<Finding> unreached_reads(const Model& model, const Policy& policy) {
+std::vector<Finding> unreached_reads(const Model& model, const Policy& policy, HostNumbers& numbers) {
   std::vector<Finding> findings;
-  std::set<facts::Id> seen;
-  HostNumbers host(model);
-  for (const facts::StatementRef& launch : model.run().executed_launches) {
-    const facts::Id id = model.kernel_of(launch);
-    if (id == facts::kNone || !model.native(id) || !seen.insert(id).second) continue;
-    if (for_other_sizes(model, host, launch)) continue;
-    const auto& access = model.access(id);
-    if (!access.known || !access.precise) continue;
+  for (const facts::Id id : launched_kernels(model)) {
+    if (others_write(model, id)) continue;
+    const std::vector<facts::StatementRef> launches = launches_of(model, id);
+    if (std::any_of(launches.begin(), launches.end(),
+                    [&](const facts::StatementRef& launch) { return for_other_sizes(model, numbers, launch); }))
+      continue;
     const KernelView kernel(model, model.function(id));
-    facts::Id bar = facts::kNone;
-    for (const facts::StatementRef& place : launches_of(model, id)) {
-      bar = bars_all_reads(kernel, place);
-      if (bar == facts::kNone) break;
+    std::optional<SourceSpan> bar;
+    for (const facts::StatementRef& place : launches) {
+      bar = bars_all_reads(kernel, place, numbers);
+      if (!bar) break;
     }
-    if (bar == facts::kNone) continue;
+    if (!bar) continue;
     Finding finding =
         make_finding(kInfo, policy,
                      "With the sizes that get_inputs gives, no thread of kernel " + kernel.function.qualified_name +
                          " comes to a read of its inputs: the condition in front of them never holds.");
-    finding.span = model.value(bar).span;
-    finding.notes.push_back({model.span(launch), "launched here"});
+    finding.span = *bar;
+    finding.notes.push_back({model.span(launches.front()), "launched here"});
     findings.push_back(std::move(finding));
   }
   return findings;
+}
+
+// Launches that copy with these numbers, and whose copy is what forward returns.
+void add_copies(const Model& model, const Policy& policy, HostNumbers& inputs, std::vector<Finding>& findings) {
+  std::set<facts::StatementRef> seen;
+  for (const facts::Alternative& way : model.alternatives()) {
+    const Node& node = model.provenance().at(way.node);
+    if (node.kind != facts::NodeKind::kLaunch || node.kernel == facts::kNone || !followed(model, node.kernel) ||
+        !seen.insert(node.where).second)
+      continue;
+    const KernelView kernel(model, model.function(node.kernel));
+    const LaunchRanges ranges(kernel, node.where, &inputs, node.context);
+    if (!KernelCopies(kernel, ranges).same_places()) continue;
+    Finding finding =
+        make_finding(kInfo, policy,
+                     "With the numbers that it is launched with, kernel " + kernel.function.qualified_name +
+                         " only copies what it reads, and its copy is what forward returns.");
+    finding.span = kernel.function.name_span;
+    finding.notes.push_back({model.span(node.where), "launched here"});
+    findings.push_back(std::move(finding));
+  }
 }
 
 // A comparison of computed floats tells a kernel of the result to do nothing: what was there before is returned.
@@ -215,9 +286,12 @@ std::vector<Finding> check(const Model& model, const Policy& policy) {
   const bool folded = std::none_of(problems.begin(), problems.end(),
                                    [](const facts::Problem& each) { return each.kind == "unfoldable-source"; });
   std::vector<Finding> findings;
-  if (folded) findings = unreached_stores(model, policy);
-  if (folded && findings.empty()) findings = unreached_reads(model, policy);
+  HostNumbers inputs(model);
+  if (folded) findings = unreached_stores(model, policy, nullptr);
+  if (folded && findings.empty()) findings = unreached_stores(model, policy, &inputs);
+  if (folded && findings.empty()) findings = unreached_reads(model, policy, inputs);
   if (folded && findings.empty()) findings = impossible_launches(model, policy);
+  if (folded && findings.empty()) add_copies(model, policy, inputs, findings);
   if (findings.empty()) add_told_nothing(model, policy, findings);
   // Copies count when they make up a returned value; helpers that move data between own buffers do not.
   std::set<facts::StatementRef> returned;

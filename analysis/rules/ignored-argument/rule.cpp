@@ -6,9 +6,10 @@
 
 #include "analysis/rules/collector.h"
 #include "analysis/rules/conditions.h"
+#include "analysis/rules/live_reads.h"
 #include "analysis/rules/ran.h"
+#include "analysis/rules/reached_work.h"
 #include "analysis/rules/rules.h"
-#include "analysis/rules/skipped_launches.h"
 #include "analysis/rules/support.h"
 #include "analysis/rules/unused_weights.h"
 
@@ -38,6 +39,19 @@ struct Used {
   std::map<std::pair<facts::StatementRef, std::string>, bool> modules;  // where it is made, which weight
 };
 
+// Arguments that a kernel stores to: what it leaves of them lies beside what it puts there.
+void add_written_arguments(const Model& model, const Node& launch, Used& used) {
+  const auto given = model.run().launch_arguments.find({launch.where, launch.context});
+  if (launch.kernel == kNone || given == model.run().launch_arguments.end()) return;
+  const auto& written = model.access(launch.kernel).written;
+  for (std::size_t p = 0; p < given->second.size() && p < written.size(); ++p) {
+    for (const facts::ObjectId object : given->second[p].objects) {
+      const int position = model.run().argument_position(object);
+      if (written[p] && position >= 0) used.arguments.insert(position);
+    }
+  }
+}
+
 // What returned values are made of, and what decides which of them it is. `wanted` says which launches count.
 Used used_by_results(const Model& model, const std::function<bool(const Node&)>& wanted) {
   Used used;
@@ -48,7 +62,9 @@ Used used_by_results(const Model& model, const std::function<bool(const Node&)>&
   for (const auto& [place, nodes] : model.run().conditions) {
     if (model.reached(place.first, facts::Phase::kForward)) facts::merge_into(from, nodes);
   }
-  model.provenance().walk(from, [&](const Node& node, NodeId id) {
+  HostNumbers inputs(model);
+  LiveReads(model, &inputs).walk(from, [&](const Node& node, NodeId id) {
+    if (node.kind == NodeKind::kLaunch || node.kind == NodeKind::kCopy) add_written_arguments(model, node, used);
     if (node.kind == NodeKind::kArgument) used.arguments.insert(node.argument);
     if (node.kind == NodeKind::kWeights) {
       used.weights.insert(id);
@@ -81,8 +97,9 @@ class Checker : public Collector {
   void arguments_by_size() {
     HostNumbers host(model_);
     if (!host.knows_inputs()) return;
+    ReachedWork reached(model_, host);
     const Used running = used_by_results(
-        model_, [&](const Node& launch) { return !skipped(model_, host, launch.where, launch.context).has_value(); });
+        model_, [&](const Node& launch) { return !reached.barred_by(launch.where, launch.context).has_value(); });
     if (running.arguments.empty()) return;
     const facts::Function& forward = model_.function(model_.facts().entry_function);
     const std::size_t first = model_.facts().entry_class != kNone ? 1 : 0;
@@ -118,9 +135,8 @@ class Checker : public Collector {
     for (const auto& [function, kept] : by_function) {
       const bool sibling =
           std::any_of(kept.begin(), kept.end(), [&](const Kept& each) { return used_.weights.contains(each.node); });
-      if (!sibling) continue;
       for (const Kept& each : kept) {
-        if (!used_.weights.contains(each.node))
+        if (!used_.weights.contains(each.node) && (sibling || never_asked_for(each.storage)))
           unused("the weight " + model_.facts().storages[static_cast<std::size_t>(each.storage)].name, each.span);
       }
     }
@@ -186,6 +202,22 @@ class Checker : public Collector {
                        [](const facts::Value& value) { return matches(last_part(value.symbol), tables); }) ||
            std::any_of(facts.storages.begin(), facts.storages.end(),
                        [](const facts::Storage& storage) { return matches(storage.name, tables); });
+  }
+
+  // Nothing in the source reads the attribute, and nothing goes over all of them.
+  bool never_asked_for(Id attribute) const {
+    const std::string& name = model_.facts().storages[static_cast<std::size_t>(attribute)].name;
+    for (const facts::Function& function : model_.facts().functions) {
+      for (const facts::Block& block : function.blocks) {
+        for (const Statement& s : block.statements) {
+          const bool computed = s.callee == "builtins.getattr" || s.callee.ends_with("attrgetter");
+          if (computed) return false;
+          if (s.kind != facts::StatementKind::kLoad || s.location.storage == kNone) continue;
+          if (model_.facts().storages[static_cast<std::size_t>(s.location.storage)].name == name) return false;
+        }
+      }
+    }
+    return !goes_over_parameters();
   }
 
   void unused(const std::string& what, const SourceSpan& span) {

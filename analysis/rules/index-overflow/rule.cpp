@@ -1,8 +1,8 @@
 // KA906: a 32-bit index goes over a tensor of more elements than it can count.
 #include <algorithm>
 
+#include "analysis/rules/host_numbers.h"
 #include "analysis/rules/kernel_code.h"
-#include "analysis/rules/known_sizes.h"
 #include "analysis/rules/rules.h"
 
 namespace kernel_audit::analysis::rules {
@@ -29,16 +29,17 @@ const RuleInfo kInfo{"KA906",
 constexpr double kMost = 2147483647.0;
 
 // Parameters of the launched kernel whose tensors are known to be too large, and how large.
-std::map<Id, double> large_parameters(const Model& model, const KernelView& host, const facts::StatementRef& where,
-                                      const Statement& launch, const std::vector<double>& inputs) {
+std::map<Id, double> large_parameters(const Model& model, HostNumbers& host, const facts::StatementRef& where,
+                                      const Statement& launch) {
   std::map<Id, double> large;
   const Function& function = model.function(launch.launch->kernel_function);
   const auto add = [&](std::size_t parameter, double elements) {
     if (parameter < function.parameters.size() && elements > kMost)
       large.emplace(function.parameters[parameter].storage, elements);
   };
+  const int frame = host.frame_by_caller(where.function);
   for (std::size_t p = 0; p < launch.args.size(); ++p) {
-    if (const auto elements = elements_behind(host, launch.args[p])) add(p, *elements);
+    if (const auto elements = host.elements(launch.args[p], frame)) add(p, *elements);
   }
   const auto& graph = model.provenance();
   for (facts::NodeId id = 0; id < static_cast<facts::NodeId>(graph.size()); ++id) {
@@ -47,9 +48,9 @@ std::map<Id, double> large_parameters(const Model& model, const KernelView& host
     for (std::size_t slot = 0; slot < node.slots.size(); ++slot) {
       for (const facts::NodeId operand : node.slots[slot]) {
         const Node& argument = graph.at(operand);
-        const auto index = static_cast<std::size_t>(argument.argument);
-        if (argument.kind == NodeKind::kArgument && argument.argument >= 0 && index < inputs.size())
-          add(slot, inputs[index]);
+        if (argument.kind != NodeKind::kArgument || argument.argument < 0) continue;
+        if (const auto elements = host.input_elements(static_cast<std::size_t>(argument.argument)))
+          add(slot, *elements);
       }
     }
   }
@@ -58,15 +59,14 @@ std::map<Id, double> large_parameters(const Model& model, const KernelView& host
 
 std::vector<Finding> check(const Model& model, const Policy& policy) {
   std::vector<Finding> findings;
-  const std::vector<double> inputs = input_elements(model);
+  HostNumbers host(model);
   std::set<Id> reported;
   for (const facts::StatementRef& where : model.run().executed_launches) {
     const Statement* launch = model.statement(where);
     if (launch == nullptr || !launch->launch || !model.native(where.function)) continue;
     const Id id = launch->launch->kernel_function;
     if (id == kNone || model.function(id).blocks.empty() || reported.contains(id)) continue;
-    const KernelView host(model, model.function(where.function));
-    const auto large = large_parameters(model, host, where, *launch, inputs);
+    const auto large = large_parameters(model, host, where, *launch);
     if (large.empty()) continue;
     const KernelView kernel(model, model.function(id));
     for (const facts::Block& block : kernel.function.blocks) {

@@ -1,4 +1,5 @@
 // KA532: forward writes into a tensor that the caller handed to it.
+#include "analysis/rules/kernel_copies.h"
 #include "analysis/rules/returned_arguments.h"
 #include "analysis/rules/rules.h"
 #include "analysis/rules/support.h"
@@ -24,6 +25,36 @@ std::string argument_name(const Model& model, int position) {
   return at < entry.parameters.size() ? entry.parameters[at].name : std::to_string(position);
 }
 
+// Whether all that a launch puts into an argument is what other arguments hold, as it is: a cache takes in a step.
+bool takes_in_arguments(const Model& model, const facts::StatementRef& where, int position) {
+  const facts::Id id = model.kernel_of(where);
+  if (id == facts::kNone || model.function(id).blocks.empty()) return false;
+  const KernelView kernel(model, model.function(id));
+  const LaunchRanges ranges(kernel, where);
+  const KernelCopies copies(kernel, ranges);
+  const auto& parameters = kernel.function.parameters;
+  const auto is_argument = [&](const facts::Abstract& given, bool same) {
+    return !given.objects.empty() && std::all_of(given.objects.begin(), given.objects.end(), [&](facts::ObjectId each) {
+      const int at = model.run().argument_position(each);
+      return at >= 0 && (at == position) == same;
+    });
+  };
+  bool any = false;
+  for (const auto& [place, arguments] : model.run().launch_arguments) {
+    if (place.first != where) continue;
+    for (std::size_t p = 0; p < arguments.size() && p < parameters.size(); ++p) {
+      if (!is_argument(arguments[p], true)) continue;
+      const std::set<facts::Id> sources = copies.moved_into(parameters[p].storage);
+      for (std::size_t q = 0; q < arguments.size() && q < parameters.size(); ++q) {
+        if (sources.contains(parameters[q].storage) && !is_argument(arguments[q], false)) return false;
+      }
+      if (sources.empty()) return false;
+      any = true;
+    }
+  }
+  return any;
+}
+
 std::vector<Finding> check(const Model& model, const Policy& policy) {
   std::vector<Finding> findings;
   const std::set<int> handed_back = written_and_returned(model);  // returned-argument tells of those
@@ -40,6 +71,10 @@ std::vector<Finding> check(const Model& model, const Policy& policy) {
           kInfo, policy,
           what + " writes into argument " + argument_name(model, position) + " of " + entry_name(model) + ".");
       finding.span = statement->span;
+      if (statement->launch && takes_in_arguments(model, where, position)) {
+        soften(finding, Effect::kNote);
+        finding.severity = Severity::kNote;
+      }
       findings.push_back(std::move(finding));
     }
   }

@@ -201,7 +201,7 @@ std::vector<Finding> check(const Model& model, const Policy& policy) {
   Once once;
   for (const Alternative& way : model.alternatives()) {
     const char* what = idle(model, way);
-    if (what == nullptr || !way.unknown.empty()) continue;
+    if (what == nullptr || !way.unknown.empty() || holds_nothing(model, way)) continue;
     const facts::Node& top = model.provenance().at(way.node);
     for (const Guard& guard : way.guards) {
       const bool size = decides_by_size(model, guard);

@@ -306,6 +306,60 @@ void find_before_buffers(const Model& model, const Policy& policy, std::vector<F
   }
 }
 
+// The address that a kernel leaves in memory as a number.
+const Statement* leaves_address(const KernelView& kernel) {
+  const auto address = [&](Id value) { return kernel.model.value(value).type.kind == TypeKind::kPointer; };
+  const auto of_numbers = [&](Id pointer) {
+    const std::string& type = kernel.model.value(pointer).type.name;
+    return type.find("long") != std::string::npos && type.find('*') == type.rfind('*');
+  };
+  for (const Block& block : kernel.function.blocks) {
+    for (const Statement& s : block.statements) {
+      const bool store = s.kind == StatementKind::kStore && kernel.flow.deref(s) && s.value != kNone;
+      if (store && address(s.value) && of_numbers(s.location.base)) return &s;
+      const bool atomic = s.callee.starts_with("atomic") && s.args.size() >= 2;
+      if (atomic && of_numbers(s.args[0]) && address(s.args.back())) return &s;
+    }
+  }
+  return nullptr;
+}
+
+// Whether a kernel reads through a number that it finds in memory.
+bool reads_through_number(const KernelView& kernel) {
+  for (const Block& block : kernel.function.blocks) {
+    for (const Statement& s : block.statements) {
+      const Statement* pointer = s.kind == StatementKind::kLoad && kernel.flow.deref(s) && s.location.base != kNone
+                                     ? kernel.flow.made(s.location.base)
+                                     : nullptr;
+      if (pointer == nullptr || pointer->kind != StatementKind::kLoad || pointer->location.element) continue;
+      const auto& stores = kernel.flow.stores_to(pointer->location.storage);
+      const Statement* found = stores.size() == 1 ? kernel.flow.made(stores.front()->value) : nullptr;
+      if (found != nullptr && kernel.flow.deref(*found) &&
+          kernel.model.value(found->result).type.kind == TypeKind::kInt)
+        return true;
+    }
+  }
+  return false;
+}
+
+// What one kernel finds by address, another takes for where its data lies.
+void find_left_addresses(const Model& model, const Policy& policy, std::vector<Finding>& findings) {
+  const std::vector<DeviceFunction> launched = launched_code(model);
+  const auto reads = [&](const DeviceFunction& code) {
+    return reads_through_number(KernelView(model, model.function(code.function)));
+  };
+  if (std::none_of(launched.begin(), launched.end(), reads)) return;
+  for (const DeviceFunction& code : launched) {
+    const Statement* leaves = leaves_address(KernelView(model, model.function(code.function)));
+    if (leaves == nullptr) continue;
+    Finding finding = finding_in_launched(kInfo, model, policy, code, *leaves,
+                                          "leaves an address in memory, through which a kernel reads afterwards.");
+    finding.severity = Severity::kWarning;
+    soften(finding, Effect::kReview);
+    findings.push_back(std::move(finding));
+  }
+}
+
 std::vector<Finding> check(const Model& model, const Policy& policy) {
   std::vector<Finding> findings;
   find_before_buffers(model, policy, findings);
@@ -334,6 +388,7 @@ std::vector<Finding> check(const Model& model, const Policy& policy) {
     }
   }
   for (const DeviceFunction& code : launched_code_of_both(model)) scan(code.function, &code.launch);
+  if (findings.empty()) find_left_addresses(model, policy, findings);
   return findings;
 }
 

@@ -38,8 +38,17 @@ bool takes(const Model& model, const Statement& statement, const Step& step, int
   for (const PtxInstruction& instruction : ptx_of(model, statement)) {
     if (instruction.opcode == "griddepcontrol" && instruction.has(step.modifier)) return true;
   }
-  return statement.kind == facts::StatementKind::kCall && statement.target != facts::kNone &&
-         takes(model, statement.target, step, depth + 1);
+  if (statement.kind != facts::StatementKind::kCall) return false;
+  if (statement.target != facts::kNone) return takes(model, statement.target, step, depth + 1);
+  if (!statement.callee.starts_with("?.")) return false;
+  // Of a type that is a template's parameter: one of the functions of that name.
+  const std::string name = statement.callee.substr(2);
+  const auto& functions = model.facts().functions;
+  for (std::size_t f = 0; f < functions.size(); ++f) {
+    const Id id = static_cast<Id>(f);
+    if (functions[f].name == name && model.native(id) && takes(model, id, step, depth + 1)) return true;
+  }
+  return false;
 }
 
 bool takes(const Model& model, Id function, const Step& step, int depth) {

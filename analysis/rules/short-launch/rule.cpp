@@ -1,8 +1,8 @@
 // KA905: a launch of a known size has fewer threads than the tensor that it writes has elements.
 #include <algorithm>
 
+#include "analysis/rules/host_numbers.h"
 #include "analysis/rules/kernel_code.h"
-#include "analysis/rules/known_sizes.h"
 #include "analysis/rules/rules.h"
 
 namespace kernel_audit::analysis::rules {
@@ -41,6 +41,7 @@ std::map<Id, std::size_t> stores_by_parameter(const KernelView& kernel) {
 
 std::vector<Finding> check(const Model& model, const Policy& policy) {
   std::vector<Finding> findings;
+  HostNumbers numbers(model);
   for (const facts::StatementRef& where : model.run().executed_launches) {
     const Statement* launch = model.statement(where);
     if (launch == nullptr || !launch->launch || !model.native(where.function)) continue;
@@ -55,7 +56,7 @@ std::vector<Finding> check(const Model& model, const Policy& policy) {
     for (std::size_t p = 0; p < function.parameters.size() && p < launch->args.size(); ++p) {
       const auto stored = stores.find(function.parameters[p].storage);
       if (stored == stores.end()) continue;
-      const auto elements = elements_behind(host, launch->args[p]);
+      const auto elements = numbers.elements(launch->args[p], numbers.frame_by_caller(where.function));
       const double covered = *threads * static_cast<double>(stored->second);
       if (!elements || covered >= *elements) continue;
       Finding finding = make_finding(kInfo, policy,

@@ -38,6 +38,8 @@ constexpr double kWholeWaves = 0.99;  // less than all, by how much is not known
 struct Growth {
   double coefficient = 0;
   std::vector<std::string> sizes;  // sorted
+  std::vector<std::string> parts;  // sizes that it was divided by, the rest of which is lost
+  bool rounded_down = false;       // to a multiple of something that is not known
 };
 
 class Evaluator {
@@ -50,7 +52,7 @@ class Evaluator {
     const facts::Value& value = model_.value(id);
     if (value.constant) {
       if (!value.constant->is_number()) return std::nullopt;
-      return Growth{value.constant->get<double>(), {}};
+      return Growth{value.constant->get<double>(), {}, {}, false};
     }
     const Statement* s = flow_.made(id);
     if (s == nullptr) return std::nullopt;
@@ -71,7 +73,7 @@ class Evaluator {
         s->args.size() == 1)
       return of(s->args[0], depth + 1);
     if (name == "dim3::dim3" || name == "builtins.tuple") {
-      Growth product{1, {}};
+      Growth product{1, {}, {}, false};
       for (const Id arg : s->args) {
         const auto factor = of(arg, depth + 1);
         if (!factor) return std::nullopt;
@@ -108,20 +110,29 @@ class Evaluator {
     }
     if (name == "operator.add" || name == "operator.sub") {
       const double sign = name == "operator.add" ? 1 : -1;
-      if (left->sizes == right->sizes) return Growth{left->coefficient + sign * right->coefficient, left->sizes};
+      if (!left->parts.empty() || !right->parts.empty()) return std::nullopt;
+      if (left->sizes == right->sizes)
+        return Growth{left->coefficient + sign * right->coefficient, left->sizes, {}, false};
       if (right->sizes.empty()) return left;
       if (left->sizes.empty() && sign > 0) return right;
       return std::nullopt;
     }
+    if (name == "operator.floordiv" && !right->sizes.empty() && right->coefficient != 0 && right->parts.empty() &&
+        left->parts.empty()) {
+      left->coefficient /= right->coefficient;
+      left->parts = right->sizes;
+      return left;
+    }
     if (one_of(name, {"operator.floordiv", "operator.truediv", "triton.cdiv"}) && right->sizes.empty() &&
         right->coefficient != 0) {
       const double quotient = left->coefficient / right->coefficient;
-      return Growth{left->sizes.empty() ? std::trunc(quotient) : quotient, left->sizes};
+      left->coefficient = left->sizes.empty() ? std::trunc(quotient) : quotient;
+      return left;
     }
     if ((name == "operator.rshift" || name == "operator.lshift") && right->sizes.empty()) {
-      return Growth{std::ldexp(left->coefficient,
-                               static_cast<int>(name == "operator.rshift" ? -right->coefficient : right->coefficient)),
-                    left->sizes};
+      left->coefficient = std::ldexp(
+          left->coefficient, static_cast<int>(name == "operator.rshift" ? -right->coefficient : right->coefficient));
+      return left;
     }
     return std::nullopt;
   }
@@ -209,9 +220,16 @@ class Evaluator {
     return Evaluator(model_, called, std::move(given)).of(end->value, depth + 4);  // few calls deep
   }
 
-  static Growth leaf(const std::string& name) { return Growth{1, {name}}; }
+  static Growth leaf(const std::string& name) { return Growth{1, {name}, {}, false}; }
   static void multiply(Growth& into, const Growth& factor) {
     into.coefficient *= factor.coefficient;
+    into.rounded_down = into.rounded_down || factor.rounded_down;
+    if (!into.parts.empty() && into.parts == factor.sizes) {  // blocks / wave * wave
+      into.parts.clear();
+      into.rounded_down = true;
+      return;
+    }
+    into.parts.insert(into.parts.end(), factor.parts.begin(), factor.parts.end());
     into.sizes.insert(into.sizes.end(), factor.sizes.begin(), factor.sizes.end());
     std::sort(into.sizes.begin(), into.sizes.end());
   }
@@ -463,15 +481,28 @@ void by_numbers(const Model& model, const Policy& policy, std::vector<Finding>& 
   for (const PartialWork& work : partly_stored(model)) {
     const SourceSpan span = model.span(work.launch);
     if (std::any_of(findings.begin(), findings.end(), [&](const Finding& each) { return each.span == span; })) continue;
-    Finding finding = make_finding(kInfo, policy,
-                                   "The launch of " + model.function(work.kernel).qualified_name + " stores at most " +
-                                       std::to_string(std::llround(work.reached)) + " of the " +
-                                       std::to_string(std::llround(work.elements)) +
-                                       " elements of its output, and nothing else stores the rest.");
+    const std::string reached = std::to_string(std::llround(work.reached));
+    const std::string all = std::to_string(std::llround(work.elements));
+    Finding finding =
+        make_finding(kInfo, policy,
+                     "The launch of " + model.function(work.kernel).qualified_name +
+                         (work.of_bound ? " comes to indices below " + reached + ", where its own bound is " + all
+                                        : " stores at most " + reached + " of the " + all + " elements of its output") +
+                         ", and nothing else stores the rest.");
     finding.span = span;
     finding.notes.push_back({work.access->span, "stored here"});
     findings.push_back(std::move(finding));
   }
+}
+
+bool others_store(const Model& model, const facts::StatementRef& where, Id kernel) {
+  const auto& written = model.access(kernel).written;
+  for (const auto& [place, arguments] : model.run().launch_arguments) {
+    for (std::size_t p = 0; place.first == where && p < arguments.size() && p < written.size(); ++p) {
+      if (written[p] && written_by_another(model, where, arguments[p])) return true;
+    }
+  }
+  return false;
 }
 
 std::vector<Finding> check(const Model& model, const Policy& policy) {
@@ -507,7 +538,7 @@ std::vector<Finding> check(const Model& model, const Policy& policy) {
     const Id limit = given(*launch, kernel, *bound);
     const Evaluator evaluate(model, model.function(where.function));
     auto threads = evaluate.of(launch->launch->grid);
-    const auto block = native ? evaluate.of(launch->launch->block) : Growth{range, {}};
+    const auto block = native ? evaluate.of(launch->launch->block) : Growth{range, {}, {}, false};
     const auto elements = evaluate.of(limit);
     if (elements && elements->coefficient > 0) {
       const std::optional<double> part = share_of_output(model, where, kernel, *elements);
@@ -523,15 +554,19 @@ std::vector<Finding> check(const Model& model, const Policy& policy) {
       }
     }
     if (!threads || !block || !elements || !block->sizes.empty()) continue;
+    if (!threads->parts.empty() || !elements->parts.empty()) continue;
     threads->coefficient *= block->coefficient * static_cast<double>(stores);
     if (threads->sizes != elements->sizes || elements->coefficient <= 0 || threads->coefficient <= 0) continue;
     const double share = threads->coefficient / elements->coefficient;
-    if (share >= kRounding) continue;
-    const int percent = static_cast<int>(std::lround(share * 100));
-    Finding finding = make_finding(kInfo, policy,
-                                   "The launch of " + kernel.qualified_name + " has " +
-                                       (native ? "threads" : "programs") + " for about " + std::to_string(percent) +
-                                       " % of the elements below its bound " + kernel.parameters[*bound].name + ".");
+    const bool rounded =
+        threads->rounded_down && !elements->rounded_down && share < 1 / kRounding && !others_store(model, where, id);
+    if (share >= kRounding && !rounded) continue;
+    const std::string things = native ? "threads" : "programs", name = kernel.parameters[*bound].name;
+    const std::string says =
+        share < kRounding ? " has " + things + " for about " + std::to_string(std::lround(share * 100)) +
+                                " % of the elements below its bound " + name + "."
+                          : " rounds its " + things + " down, to a multiple that its bound " + name + " need not be.";
+    Finding finding = make_finding(kInfo, policy, "The launch of " + kernel.qualified_name + says);
     finding.span = launch->span;
     finding.notes.push_back(
         {kernel.name_span, std::string(native ? "each thread" : "each program") + " stores " + std::to_string(stores) +

@@ -6,6 +6,7 @@
 #include "analysis/rules/conditions.h"
 #include "analysis/rules/device_code.h"
 #include "analysis/rules/ran.h"
+#include "analysis/rules/reached_work.h"
 #include "analysis/rules/rules.h"
 #include "analysis/rules/skipped_launches.h"
 #include "analysis/rules/support.h"
@@ -161,19 +162,19 @@ void read_first(const Model& model, const Policy& policy, std::vector<Finding>& 
   }
 }
 
-SourceSpan condition_span(const Model& model, const Skipped& by) {
+SourceSpan condition_span(const Model& model, const ReachedWork::Bar& by) {
   return model.value(model.function(by.function).blocks[static_cast<std::size_t>(by.block)].condition).span;
 }
 
 // What keeps all kernels from running that make the other values of the same return, with the sizes that get_inputs
 // gives.
-std::optional<Skipped> all_skipped(const Model& model, HostNumbers& host, const Alternative& way) {
-  std::optional<Skipped> by;
+std::optional<ReachedWork::Bar> all_barred(const Model& model, ReachedWork& reached, const Alternative& way) {
+  std::optional<ReachedWork::Bar> by;
   for (const Alternative& other : model.alternatives()) {
     if (!(other.returned == way.returned)) continue;
     for (const facts::NodeId launch : other.launches) {
       const facts::Node& node = model.provenance().at(launch);
-      by = skipped(model, host, node.where, node.context);
+      by = reached.barred_by(node.where, node.context);
       if (!by) return by;
     }
   }
@@ -190,11 +191,12 @@ bool one_runs(const Model& model, HostNumbers& host, const Alternative& way) {
 }
 
 // Loops around the only launch that writes a result, which do not turn once with the sizes that get_inputs gives.
-void loops_without_turns(const Model& model, const Policy& policy, HostNumbers& host, std::vector<Finding>& findings) {
+void loops_without_turns(const Model& model, const Policy& policy, ReachedWork& reached,
+                         std::vector<Finding>& findings) {
   for (const Alternative& way : model.alternatives()) {
     const facts::Node& node = model.provenance().at(way.node);
     if (node.kind != NodeKind::kLaunch || !model.native(node.where.function)) continue;
-    const auto by = skipped(model, host, node.where, node.context);
+    const auto by = reached.barred_by(node.where, node.context);
     if (!by || !blocks_in_loops(model.function(by->function)).contains(by->block)) continue;
     Finding finding =
         make_finding(kInfo, policy,
@@ -210,6 +212,7 @@ void loops_without_turns(const Model& model, const Policy& policy, HostNumbers& 
 std::vector<Finding> check(const Model& model, const Policy& policy) {
   std::vector<Finding> findings;
   HostNumbers host(model);
+  ReachedWork reached(model, host);
   const bool authored = any_authored(model);
   const auto& problems = model.facts().problems;
   const bool unread = any_unknown(model) || std::any_of(problems.begin(), problems.end(),
@@ -233,7 +236,7 @@ std::vector<Finding> check(const Model& model, const Policy& policy) {
       finding.message = "Nothing is seen to write what " + entry_name(model) + " returns from " +
                         model.name_of_node(way.node) + ", but a kernel is launched on buffers that were not followed.";
       finding.notes.push_back({model.span(*blind.begin()), "launched here"});
-    } else if (const auto by = authored && !unread ? all_skipped(model, host, way) : std::nullopt) {
+    } else if (const auto by = authored && !unread ? all_barred(model, reached, way) : std::nullopt) {
       finding.message += " With the sizes that get_inputs gives, no kernel runs that would.";
       finding.notes.push_back({condition_span(model, *by), "decided here"});
     } else if (authored || unread) {
@@ -257,7 +260,7 @@ std::vector<Finding> check(const Model& model, const Policy& policy) {
         std::any_of(findings.begin(), findings.end(), [&](const Finding& f) { return f.message == finding.message; });
     if (!known) findings.push_back(std::move(finding));
   }
-  if (findings.empty() && !unread) loops_without_turns(model, policy, host, findings);
+  if (findings.empty() && !unread) loops_without_turns(model, policy, reached, findings);
   read_first(model, policy, findings);
   return findings;
 }

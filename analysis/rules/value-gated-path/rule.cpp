@@ -1,7 +1,11 @@
 // KA413: what an argument holds decides how the result is computed.
+#include <cmath>
+
 #include "analysis/rules/collector.h"
 #include "analysis/rules/conditions.h"
 #include "analysis/rules/gated_precision.h"
+#include "analysis/rules/kernel_code.h"
+#include "analysis/rules/kernel_values.h"
 #include "analysis/rules/ran.h"
 #include "analysis/rules/rules.h"
 #include "analysis/rules/support.h"
@@ -14,6 +18,7 @@ using facts::Guard;
 using facts::Model;
 using facts::Node;
 using facts::NodeId;
+using facts::Statement;
 
 const RuleInfo kInfo{"KA413",
                      "value-gated-path",
@@ -22,7 +27,120 @@ const RuleInfo kInfo{"KA413",
                      Confidence::kMedium,
                      Stage::kAnalysis,
                      Effect::kReview,
-                     {54}};
+                     {15, 54}};
+
+// A branch of a kernel on the floats that memory holds, outside of loops, with another way through memory on each side.
+struct TwoWays {
+  SourceSpan decided, one;
+};
+
+class Branches {
+ public:
+  Branches(const Model& model, const facts::Function& kernel)
+      : view_(model, kernel), values_(model, kernel), in_loops_(blocks_in_loops(kernel)) {}
+
+  std::optional<TwoWays> find() {
+    for (std::size_t d = 0; d < view_.function.blocks.size(); ++d) {
+      const facts::Id decider = static_cast<facts::Id>(d), condition = view_.function.blocks[d].condition;
+      if (condition == facts::kNone || in_loops_.contains(decider)) continue;
+      if (!of_floats(condition) && !compares_contents(condition)) continue;
+      const Statement *yes = goes_through(decider, true), *no = goes_through(decider, false);
+      // One side alone, where zeros and the like are not what is told apart, may make do with a sample.
+      const bool one = (yes != nullptr || no != nullptr) && with_limit(condition);
+      if ((yes == nullptr || no == nullptr) && !one) continue;
+      return TwoWays{view_.flow.made(condition)->span, (no != nullptr ? no : yes)->span};
+    }
+    return std::nullopt;
+  }
+
+  // A loop through memory, the number of whose turns a comparison of floats decides that memory holds.
+  const Statement* counted_by_contents() {
+    for (const facts::Id block : in_loops_) {
+      const facts::Block& header = view_.function.blocks[static_cast<std::size_t>(block)];
+      for (const Statement& s : header.statements) {
+        const Statement* iter = s.callee == "builtins.next" ? view_.flow.made(s.args[0]) : nullptr;
+        const Statement* range = iter == nullptr ? nullptr : view_.flow.made(iter->args[0]);
+        if (range != nullptr &&
+            std::any_of(range->args.begin(), range->args.end(), [&](facts::Id arg) { return compares_contents(arg); }))
+          return &s;
+      }
+      const Statement* test = header.condition == facts::kNone ? nullptr : view_.flow.made(header.condition);
+      if (test != nullptr && test->args.size() == 2 && test->callee == "operator.lt" &&
+          compares_contents(test->args[1]))
+        return test;
+    }
+    return nullptr;
+  }
+
+ private:
+  // Of a bound: what is compared in the course of it are floats that were read.
+  bool compares_contents(facts::Id bound) {
+    bool compared = false;
+    for (const facts::Id value : view_.flow.behind(bound).values) {
+      const Statement* test = view_.flow.made(value);
+      if (test == nullptr || test->args.size() != 2 || !compares(test->callee)) continue;
+      const bool with_float = std::any_of(test->args.begin(), test->args.end(), [&](facts::Id arg) {
+        const auto& constant = view_.model.value(arg).constant;
+        return (constant && constant->is_number_float()) || view_.model.value(arg).type.kind == facts::TypeKind::kFloat;
+      });
+      compared = compared || (with_float && values_.from_memory({value}));
+    }
+    return compared;
+  }
+  // x > 8.0
+  bool with_limit(facts::Id condition) const {
+    const Statement* test = view_.flow.made(condition);
+    return test != nullptr && compares(test->callee) && test->args.size() == 2 && test->callee != "operator.eq" &&
+           test->callee != "operator.ne" && std::any_of(test->args.begin(), test->args.end(), [&](facts::Id arg) {
+             const auto number = view_.number(arg);
+             return number && *number != 0 && std::isfinite(*number);
+           });
+  }
+  static bool compares(const std::string& callee) {
+    static constexpr std::string_view names[] = {"operator.lt", "operator.le", "operator.gt",
+                                                 "operator.ge", "operator.eq", "operator.ne"};
+    return matches(callee, names);
+  }
+
+  bool of_floats(facts::Id condition) {
+    bool found = false;
+    values_.walk({condition}, [&](const Statement& s, KernelValue at) {
+      found = found || (s.result != facts::kNone && values_.reads_memory(s, at.frame) &&
+                        view_.model.value(s.result).type.kind == facts::TypeKind::kFloat);
+      return !found;
+    });
+    return found && view_.flow.made(condition) != nullptr;
+  }
+  // A loop on that side that reads memory, or a call of one.
+  const Statement* goes_through(facts::Id decider, bool side) const {
+    for (std::size_t b = 0; b < view_.function.blocks.size(); ++b) {
+      if (view_.side(decider, static_cast<facts::Id>(b)) != side) continue;
+      for (const Statement& s : view_.function.blocks[b].statements) {
+        if (in_loops_.contains(static_cast<facts::Id>(b)) && reads(view_.flow, s)) return &s;
+        if (s.target != facts::kNone && loops_over_memory(s.target)) return &s;
+      }
+    }
+    return nullptr;
+  }
+  static bool reads(const DeviceFlow& flow, const Statement& s) {
+    return (s.kind == facts::StatementKind::kLoad && flow.deref(s)) || s.callee.starts_with("__ldg") ||
+           s.callee == "triton.language.load";
+  }
+  bool loops_over_memory(facts::Id id) const {
+    const facts::Function& function = view_.model.function(id);
+    const DeviceFlow flow(view_.model, function);
+    for (const facts::Id block : blocks_in_loops(function)) {
+      for (const Statement& s : function.blocks[static_cast<std::size_t>(block)].statements) {
+        if (reads(flow, s)) return true;
+      }
+    }
+    return false;
+  }
+
+  KernelView view_;
+  KernelValues values_;
+  std::set<facts::Id> in_loops_;
+};
 
 class Checker : public Collector {
  public:
@@ -55,6 +173,21 @@ class Checker : public Collector {
           once_at(gate.decided, "What memory holds decides in " + model_.function(gate.kernel).qualified_name +
                                     " how precisely it computes.");
       if (finding != nullptr) finding->notes.push_back({gate.narrowed, "less precisely here"});
+    }
+  }
+
+  void ways_in_kernels() {
+    for (const DeviceFunction& code : launched_code_of_both(model_)) {
+      const facts::Function& kernel = model_.function(code.function);
+      if (!kernel.is_kernel) continue;
+      Branches branches(model_, kernel);
+      if (const Statement* loop = branches.counted_by_contents(); loop != nullptr)
+        once_at(loop->span, "What memory holds decides in " + kernel.qualified_name + " how often a loop is run.");
+      const auto found = branches.find();
+      if (!found) continue;
+      Finding* finding = once_at(found->decided, "What memory holds decides in " + kernel.qualified_name +
+                                                     " which of two ways it goes through its input.");
+      if (finding != nullptr) finding->notes.push_back({found->one, "another way here"});
     }
   }
 
@@ -95,6 +228,7 @@ std::vector<Finding> check(const Model& model, const Policy& policy) {
   Checker checker(model, policy);
   checker.precision();
   checker.in_kernels();
+  checker.ways_in_kernels();
   checker.ways();
   return checker.take();
 }

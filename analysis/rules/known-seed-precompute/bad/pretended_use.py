@@ -21,7 +21,7 @@ def scale(x):
 
 
 @triton.jit
-def hand_out(kept, x, y, n, BLOCK: tl.constexpr):
+def hand_out(kept, x, y, n, BLOCK: tl.constexpr):  # expect: KA832
     i = tl.program_id(0) * BLOCK + tl.arange(0, BLOCK)
     keep = i < n
     seen = tl.load(x)

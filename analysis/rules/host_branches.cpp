@@ -1,0 +1,179 @@
+// Which branches host code takes with the numbers that HostNumbers knows.
+#include <algorithm>
+#include <cmath>
+
+#include "analysis/rules/host_numbers.h"
+#include "analysis/rules/native_calls.h"
+#include "analysis/rules/ran.h"
+
+namespace kernel_audit::analysis::rules {
+
+using facts::Id;
+using facts::kNone;
+using facts::Statement;
+using facts::StatementKind;
+
+// The first number of a loop over range(…), and the end that it does not come to; equal for an empty list.
+std::optional<std::pair<double, double>> HostNumbers::range_of(const Statement& next, int frame) {
+  if (nested_ > kMostNested) return std::nullopt;
+  const Nested nested(nested_);
+  const Made iter = origin(next.args.empty() ? kNone : next.args[0], frame);
+  if (iter.statement == nullptr || iter.statement->callee != "builtins.iter" || iter.statement->args.empty())
+    return std::nullopt;
+  const Made range = origin(iter.statement->args[0], iter.frame);
+  if (range.statement == nullptr || range.statement->star_args) return std::nullopt;
+  if (range.statement->callee == "builtins.list") {
+    const Value list = of(range.statement->result, range.frame);
+    return list.list && list.items.empty() ? std::optional(std::pair{0.0, 0.0}) : std::nullopt;
+  }
+  if (range.statement->callee != "builtins.range") return std::nullopt;
+  std::vector<double> bounds;
+  for (const Id arg : range.statement->args) {
+    const auto known = of(arg, range.frame).number;
+    if (!known) return std::nullopt;
+    bounds.push_back(*known);
+  }
+  if (bounds.size() == 1) bounds.insert(bounds.begin(), 0);
+  return bounds.size() == 2 ? std::optional(std::pair{bounds[0], bounds[1]}) : std::nullopt;
+}
+
+bool HostNumbers::kept_from(Id block, int frame) {
+  if (nested_ > kMostNested || frame < 0 || block == kNone) return false;
+  const Nested nested(nested_);
+  const Id function = frames_[static_cast<std::size_t>(frame)].function;
+  const facts::FlowGraph& flow = model_.run().flow(function);
+  const auto& blocks = model_.function(function).blocks;
+  for (const Id decider : flow.deciders(block)) {
+    for (const facts::Edge& edge : blocks[static_cast<std::size_t>(decider)].successors) {
+      const bool yes = edge.kind == facts::EdgeKind::kTrue, no = edge.kind == facts::EdgeKind::kFalse;
+      if ((!yes && !no) || flow.predecessors(edge.to).size() != 1 || !flow.dominates(edge.to, block)) continue;
+      const auto way = decides(function, decider, frame);
+      if (way && *way == no) return true;
+    }
+  }
+  return false;
+}
+
+bool HostNumbers::runs_in(Id function, int frame) const {
+  return frame >= 0 && frames_[static_cast<std::size_t>(frame)].function == function;
+}
+
+// The operand of `a if test else b` that the numbers choose, kNone when they do not.
+Id HostNumbers::chosen(const Statement& phi, const facts::StatementRef& where, int frame) {
+  if (!phi.callee.empty() || phi.args.size() != 2 || !runs_in(where.function, frame)) return kNone;
+  const facts::FlowGraph& flow = model_.run().flow(where.function);
+  const auto& blocks = model_.function(where.function).blocks;
+  for (const Id before : flow.predecessors(where.block)) {
+    if (!kept_from(before, frame)) continue;
+    for (const Id decider : flow.deciders(before)) {
+      for (const facts::Edge& edge : blocks[static_cast<std::size_t>(decider)].successors) {
+        if (!flow.dominates(edge.to, before) || flow.dominates(edge.to, where.block)) continue;
+        if (edge.kind == facts::EdgeKind::kTrue) return phi.args[1];
+        if (edge.kind == facts::EdgeKind::kFalse) return phi.args[0];
+      }
+    }
+  }
+  return kNone;
+}
+
+Id HostNumbers::returned(Id function, int frame) {
+  std::vector<std::pair<Id, Id>> ways;  // block, value
+  const auto& blocks = model_.function(function).blocks;
+  for (std::size_t b = 0; b < blocks.size(); ++b) {
+    for (const Statement& s : blocks[b].statements) {
+      if (s.kind == StatementKind::kReturn && s.value != kNone) ways.emplace_back(static_cast<Id>(b), s.value);
+    }
+  }
+  if (ways.size() > 1) std::erase_if(ways, [&](const auto& way) { return kept_from(way.first, frame); });
+  return ways.size() == 1 ? ways.front().second : kNone;
+}
+
+// The containers that a value may be, by way of variables, attributes, parameters and containers of containers.
+void HostNumbers::note_grown(Id value, const facts::StatementRef& where, std::set<Id>& seen) {
+  if (value == kNone || !seen.insert(value).second) return;
+  grown_[value].push_back(where);
+  const Place made = made_at(value);
+  if (made.statement == nullptr || made.statement->kind == StatementKind::kPhi) {
+    for (const Id arg : made.statement == nullptr ? std::vector<Id>{} : made.statement->args)
+      note_grown(arg, where, seen);
+    return;
+  }
+  if (made.statement->kind != StatementKind::kLoad) return;
+  const facts::Location& place = made.statement->location;
+  if (place.element) {  // one of those that it holds
+    note_grown(place.base, where, seen);
+    for (const Id each : std::set<Id>(seen)) {
+      const Statement* container = made_at(each).statement;
+      const bool holds = container != nullptr && container->kind == StatementKind::kCall;
+      for (const Id item : holds ? container->args : std::vector<Id>{}) note_grown(item, where, seen);
+    }
+    return;
+  }
+  if (const auto held = stores_.find(place.storage); held != stores_.end()) {
+    for (const Place& store : held->second) note_grown(store.statement->value, where, seen);
+  }
+  const auto& parameters = model_.function(made.where.function).parameters;
+  const auto callers = callers_.find(made.where.function);
+  for (std::size_t p = 0; callers != callers_.end() && p < parameters.size(); ++p) {
+    if (parameters[p].storage != place.storage) continue;
+    for (const Place& call : callers->second) {  // a receiver goes before them
+      for (const std::size_t at : {p, p - 1}) {
+        if (at < call.statement->args.size()) note_grown(call.statement->args[at], where, seen);
+      }
+      for (const auto& [name, given] : call.statement->keywords) {
+        if (name == parameters[p].name) note_grown(given, where, seen);
+      }
+    }
+  }
+}
+
+// What is appended to or put into containers, and what functions of packages are handed.
+void HostNumbers::note_growth() {
+  const auto note = [&](Id container, const facts::StatementRef& where) {
+    std::set<Id> seen;
+    note_grown(container, where, seen);
+  };
+  const auto& functions = model_.facts().functions;
+  for (std::size_t f = 0; f < functions.size(); ++f) {
+    if (functions[f].is_kernel || functions[f].is_device || model_.native(static_cast<Id>(f))) continue;
+    for (std::size_t b = 0; b < functions[f].blocks.size(); ++b) {
+      const auto& statements = functions[f].blocks[b].statements;
+      for (std::size_t i = 0; i < statements.size(); ++i) {
+        const Statement& s = statements[i];
+        const facts::StatementRef where{static_cast<Id>(f), static_cast<Id>(b), static_cast<Id>(i)};
+        if (s.kind == StatementKind::kStore && s.location.element) note(s.location.base, where);
+        if (s.kind != StatementKind::kCall) continue;
+        const bool grows = s.receiver != kNone &&
+                           one_of(last_part(s.callee), {"append", "extend", "insert", "add", "update", "pop", "remove",
+                                                        "clear", "setdefault", "__setitem__", "popitem"});
+        if (grows) note(s.receiver, where);
+        if (s.target != kNone || s.receiver != kNone ||
+            starts_with_any(s.callee, {"builtins.", "operator.", "math.", "torch.", "triton.", "contextlib."}))
+          continue;
+        for (const Id arg : s.args) note(arg, where);  // heapq.heappush(list, …)
+      }
+    }
+  }
+}
+
+bool HostNumbers::grown(const Statement& container) {
+  const auto places = grown_.find(container.result);
+  return places != grown_.end() && std::any_of(places->second.begin(), places->second.end(),
+                                               [&](const auto& where) { return !never_reached(where); });
+}
+
+// By the only way of calls that leads there.
+bool HostNumbers::never_reached(const facts::StatementRef& where) {
+  Id function = where.function, block = where.block;
+  for (int at = frame_by_caller(function), hops = 0; at >= 0 && hops < kMostNested; ++hops) {
+    if (kept_from(block, at)) return true;
+    const auto callers = callers_.find(function);
+    if (callers == callers_.end() || callers->second.size() != 1) return false;
+    function = callers->second.front().where.function;
+    block = callers->second.front().where.block;
+    at = frames_[static_cast<std::size_t>(at)].around;
+  }
+  return false;
+}
+
+}  // namespace kernel_audit::analysis::rules
