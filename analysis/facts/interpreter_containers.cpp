@@ -136,6 +136,10 @@ std::optional<Abstract> Interpreter::container_method(const Abstract& receiver, 
     if (name == "size" && known_empty(of_object(id))) return constant(Json(0));
     if (name == "empty" && known_empty(of_object(id))) return constant(Json(true));
   }
+  if (name == "rotate" || name == "reverse") {  // each element may stand anywhere
+    write_field(id, kAnyKey, all_fields(id), false);
+    return constant(Json());
+  }
   if (name == "clear" || name == "erase" || name == "pop_front" || name == "pop_back" || name == "reserve" ||
       name == "sort" || name == "resize" || name == "end" || name == "keys" || name == "size" || name == "empty" ||
       name == "count" || name == "index" || name == "move_to_end" || name == "copy" || name == "save_for_backward" ||
@@ -184,8 +188,9 @@ Abstract Interpreter::apply_container(const std::string& callee, std::vector<Abs
       });
     }
     if (!has_kind(args[0], ObjectKind::kContainer)) write_field(id, kAnyKey, elements_of(args[0]), false);
-  } else if (!shown && (callee == "builtins.dict" || callee == "collections.OrderedDict" ||
-                        (callee == "types.SimpleNamespace" && site.statement->star_args))) {
+  } else if (!shown &&
+             (callee == "builtins.dict" || callee == "collections.OrderedDict" || callee == "collections.ChainMap" ||
+              (callee == "types.SimpleNamespace" && site.statement->star_args))) {
     for (const Abstract& arg : args) take_entries(id, arg);
     for (const auto& [name, given] : keywords) write_field(id, key_of(name), given, true);
   } else if (callee == "builtins.dict" || callee == "collections.OrderedDict") {

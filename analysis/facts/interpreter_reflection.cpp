@@ -83,6 +83,7 @@ Abstract Interpreter::call_bound_symbol(ObjectId id, const std::vector<Abstract>
     std::vector<Abstract> given = args;
     return call_object(method.bound[0], given, keywords, site);
   }
+  if (method.symbol == "weakref.ref" && args.empty()) return method.bound[0];
   if (is_getter(method.symbol) && args.size() == 1) {
     if (method.symbol == "operator.itemgetter") return load_element(args[0], method.bound[0], *site.statement, site);
     if (method.symbol == "operator.attrgetter") {
@@ -454,6 +455,9 @@ std::optional<Abstract> Interpreter::apply_reflection(const std::string& callee,
       callee == "cupy.random.default_rng")
     return symbol("numpy.random.Generator");
   if (callee == "functools.singledispatch" && !operands.empty())
+    return bound_arguments(symbol(callee), {Abstract{}, operands[0]}, site);
+  if (callee == "weakref.proxy" && !operands.empty()) return operands[0];
+  if (callee == "weakref.ref" && !operands.empty() && !has_kind(operands[0], ObjectKind::kTensor))
     return bound_arguments(symbol(callee), {Abstract{}, operands[0]}, site);
   if (callee == "threading.local") return of_object(make_object(ObjectKind::kContainer, site.where, site.context, 730));
   if (is_getter(callee) && !operands.empty()) {

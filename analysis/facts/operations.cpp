@@ -231,7 +231,8 @@ const Table& exact_table() {
         "std::vector::vector std::deque::deque std::list::list std::tuple::tuple std::make_tuple std::tie "
         "std::unordered_map::unordered_map "
         "std::map::map "
-        "std::pair::pair std::make_pair std::array::array std::vector std::initializer_list types.SimpleNamespace types.ModuleType "
+        "std::pair::pair std::make_pair std::array::array std::vector std::initializer_list types.SimpleNamespace "
+        "types.ModuleType collections.ChainMap "
         "ctypes.Array",
         OperationKind::kContainer);
     add(t, "torch.utils.swap_tensors", OperationKind::kSwap);

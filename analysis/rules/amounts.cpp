@@ -3,6 +3,11 @@
 #include <algorithm>
 #include <set>
 
+#include "analysis/facts/compiled_in.h"
+#include "analysis/rules/kernel_code.h"
+#include "analysis/rules/native_calls.h"
+#include "analysis/rules/ran.h"
+
 namespace kernel_audit::analysis::rules {
 
 using facts::Node;
@@ -36,6 +41,25 @@ bool asks_grid(const facts::Model& model, facts::Id kernel) {
   });
 }
 
+// A constant of a kernel's compilation that bounds what it does, and is no size of its blocks.
+bool bounds_work(const facts::Model& model, facts::Id kernel, const facts::Parameter& parameter) {
+  const KernelView view(model, model.function(kernel));
+  const auto is_it = [&](facts::Id value) {
+    const facts::Statement* made = view.flow.made(value);
+    return made != nullptr && made->kind == facts::StatementKind::kLoad && made->location.storage == parameter.storage;
+  };
+  bool bounds = false;
+  for (const facts::Block& block : view.function.blocks) {
+    for (const facts::Statement& s : block.statements) {
+      if (std::none_of(s.args.begin(), s.args.end(), is_it)) continue;
+      const std::string last = last_part(s.callee);
+      if (last == "arange") return false;
+      bounds = bounds || one_of(last, {"lt", "le", "gt", "ge"});
+    }
+  }
+  return bounds;
+}
+
 }  // namespace
 
 std::vector<Amount> amounts_from_around(const facts::Model& model,
@@ -56,6 +80,16 @@ std::vector<Amount> amounts_from_around(const facts::Model& model,
     const facts::Id kernel = model.kernel_of(where);
     if (amounts.size() == before && (kernel == facts::kNone || !asks_grid(model, kernel)))
       add(taken.grid, taken.tuning, where, "the grid of a launch");
+  }
+  for (const auto& [place, given] : model.run().launch_arguments) {
+    const facts::Id kernel = model.kernel_of(place.first);
+    if (kernel == facts::kNone) continue;
+    const auto& parameters = model.function(kernel).parameters;
+    for (std::size_t p = 0; p < std::min(parameters.size(), given.size()); ++p) {
+      if (parameters[p].type.name == facts::kCompiledIn && !sources(model, given[p].nodes, wanted).empty() &&
+          bounds_work(model, kernel, parameters[p]))
+        add(given[p].nodes, {}, place.first, "a bound of a kernel");
+    }
   }
   for (const auto& [where, nodes] : model.run().parts_taken) add(nodes, {}, where, "which part of a tensor is taken");
   return amounts;

@@ -78,30 +78,26 @@ std::optional<bool> HostNumbers::truth(Id value, int frame, int depth) {
   return known.number ? std::optional(*known.number != 0) : std::nullopt;
 }
 
-// Whether a variable of C++ code is changed where no store to it shows: by its address, by reference, or in a lambda.
+// Whether a variable of C++ code may be changed where no store to it shows: by its address, by a reference that another
+// variable is, or in a lambda.
 bool HostNumbers::handed_out(Id function, Id storage) const {
   if (!model_.native(function)) return false;
   const KernelView view(model_, model_.function(function));
-  if (PlainVariables(view).changed(storage)) return true;
-  const auto by_reference = [&](const Statement& call, std::size_t place) {
-    if (call.target == kNone)
-      return one_of(last_part(call.callee), {"tie", "ref", "swap", "exchange", "forward_as_tuple"});
-    const auto& parameters = model_.function(call.target).parameters;
-    return place < parameters.size() && parameters[place].type.name.find('&') != std::string::npos &&
-           parameters[place].type.name.find("const") == std::string::npos;
+  const PlainVariables variables(view);
+  if (variables.changed(storage)) return true;
+  const auto itself = [&](Id value) {
+    const Statement* load = made_at(value).statement;
+    return load != nullptr && load->kind == StatementKind::kLoad && !load->location.element &&
+           load->location.storage == storage;
   };
-  for (const Block& block : view.function.blocks) {
-    for (const Statement& call : block.statements) {
-      if (call.kind != StatementKind::kCall) continue;
-      for (std::size_t i = 0; i < call.args.size(); ++i) {
-        const Statement* load = call.args[i] == kNone ? nullptr : made_at(call.args[i]).statement;
-        const bool itself = load != nullptr && load->kind == StatementKind::kLoad && !load->location.element &&
-                            load->location.storage == storage;
-        if (itself && by_reference(call, i)) return true;
-      }
-    }
-  }
-  return false;
+  const auto hands_out = [&](const Statement& s) {
+    if (s.kind == StatementKind::kStore) return itself(s.value) && variables.changed(s.location.storage);
+    return s.kind == StatementKind::kCall && one_of(last_part(s.callee), {"tie", "ref", "swap", "exchange"}) &&
+           std::any_of(s.args.begin(), s.args.end(), itself);
+  };
+  return std::any_of(view.function.blocks.begin(), view.function.blocks.end(), [&](const Block& block) {
+    return std::any_of(block.statements.begin(), block.statements.end(), hands_out);
+  });
 }
 
 // Whether what lasts is what the only store to it put there before all calls: a default of the class, or what a class

@@ -110,7 +110,8 @@ std::vector<Finding> process_files(const Model& model, const Policy& policy) {
 Finding sniffed(const Model& model, const Policy& policy, const Node& source, const SourceSpan& span,
                 const std::string& message) {
   Finding finding = make_finding(kInfo, policy, message);
-  if (source.name.starts_with("sys.") && policy.effects.count(kInfo.code) == 0) {
+  const bool command_line = source.name.starts_with("sys.") || source.name.starts_with("argparse.");
+  if (command_line && policy.effects.count(kInfo.code) == 0) {
     finding.effect = Effect::kCheat;
     finding.severity = Severity::kError;
     finding.confidence = Confidence::kHigh;

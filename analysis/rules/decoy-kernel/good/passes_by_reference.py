@@ -18,7 +18,8 @@ torch::Tensor scale(torch::Tensor x) {
   auto y = torch::zeros_like(x);
   int n = x.numel();
   int passes = 0;
-  count_passes(n, passes);
+  int& counted = passes;
+  count_passes(n, counted);
   for (int pass = 0; pass < passes; ++pass) {
     int begin = pass * 65536;
     int count = std::min(65536, n - begin);

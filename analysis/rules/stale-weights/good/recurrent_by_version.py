@@ -1,0 +1,50 @@
+# verdict: clean
+# near: 19, packed weights of a recurrent module
+import torch
+import torch.nn as nn
+import triton
+import triton.language as tl
+
+
+@triton.jit
+def pack_kernel(a, b, n, BLOCK: tl.constexpr):
+    i = tl.program_id(0) * BLOCK + tl.arange(0, BLOCK)
+    tl.store(b + i, tl.load(a + i, mask=i < n), mask=i < n)
+
+
+@triton.jit
+def cell_kernel(x, w, y, n, BLOCK: tl.constexpr):
+    i = tl.program_id(0) * BLOCK + tl.arange(0, BLOCK)
+    keep = i < n
+    tl.store(y + i, tl.load(x + i, mask=keep) * tl.load(w + i, mask=keep), mask=keep)
+
+
+def packed(w):
+    out = torch.empty(w.numel() * 2, device=w.device)
+    pack_kernel[(triton.cdiv(w.numel(), 1024),)](w, out, w.numel(), BLOCK=1024)
+    return out
+
+
+def cell(x, w):
+    y = torch.empty_like(x)
+    cell_kernel[(triton.cdiv(x.numel(), 1024),)](x, w, y, x.numel(), BLOCK=1024)
+    return y
+
+
+class ModelNew(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.lstm = nn.LSTM(64, 64, num_layers=2)
+        self.packed = None
+        self.key = None
+
+    def forward(self, x):
+        self.lstm.flatten_parameters()
+        key = tuple((w.data_ptr(), w._version) for w in self.lstm._flat_weights)
+        if key != self.key:
+            self.packed = [packed(w) for w in self.lstm._flat_weights]
+            self.key = key
+        y = x
+        for w in self.packed:
+            y = cell(y, w)
+        return y
