@@ -82,13 +82,14 @@ class Interpreter {
   std::map<StatementRef, std::vector<Abstract>> call_arguments;
   std::map<StatementRef, std::set<int>> argument_writes;  // what certainly writes an argument of forward
   std::set<ObjectId> rewritten;                           // from an earlier call, written by a later one
-  std::map<StatementRef, Id> handle_kernels;  // what launches through a handle were found to launch, or kNone
-  std::set<StatementRef> blind_launches;      // none of whose buffers could be followed
+  std::map<StatementRef, Id> handle_kernels;            // what launches through a handle were found to launch, or kNone
+  std::map<StatementRef, std::set<Id>> handle_choices;  // all that they may launch
+  std::set<StatementRef> blind_launches;                // none of whose buffers could be followed
   // What a launch hands to each parameter of a kernel that is known, by the chain of calls that leads to it;
   // contents are among the nodes.
   std::map<std::pair<StatementRef, ContextId>, std::vector<Abstract>> launch_arguments;
-  // Of the buffers within a structure that is handed to a launch: by the slot of the launch's node, the argument and the
-  // member that holds it.
+  // Of the buffers within a structure that is handed to a launch: by the slot of the launch's node, the argument and
+  // the member that holds it.
   std::map<std::pair<NodeId, std::size_t>, std::pair<std::size_t, std::string>> launch_members;
   // What the elements of a tensor are: what it was asked for by, or else the tensors after whose likeness it was made.
   struct ElementType {

@@ -261,6 +261,7 @@ void Interpreter::launch(Frame& frame, const Statement& statement, const CallSit
     // Through a function pointer.
     for (const ObjectId id : objects_of_kind(value(frame, statement.callee_value), ObjectKind::kFunction)) {
       kernel = kernel == kNone || kernel == object(id).function ? object(id).function : kNone;
+      handle_choices[site.where].insert(object(id).function);
     }
   }
   if (how.kernel_function == kNone) {

@@ -34,6 +34,11 @@ std::vector<DeviceFunction> launched_code(const Model& model) {
   for (const facts::StatementRef& launch : model.run().executed_launches) {
     const Id kernel = model.kernel_of(launch);
     if (kernel != kNone && model.native(kernel)) add(kernel, launch);
+    const auto choices = model.run().handle_choices.find(launch);
+    if (kernel != kNone || choices == model.run().handle_choices.end()) continue;
+    for (const Id choice : choices->second) {
+      if (model.native(choice) && model.function(choice).is_kernel) add(choice, launch);
+    }
   }
   for (std::size_t i = 0; i < found.size(); ++i) {
     const facts::StatementRef launch = found[i].launch;

@@ -250,6 +250,16 @@ std::vector<PrecisionPlace> precision_places(const Model& model) {
     if (flag && statement != nullptr && store.phase == facts::Phase::kForward)
       places.push_back({store.where, store.context, store.name, statement->value});
   }
+  // Of kernels in a table some narrow and some do not.
+  for (const auto& [where, choices] : model.run().handle_choices) {
+    const facts::Statement* launch = model.statement(where);
+    const auto narrows = [&](facts::Id kernel) {
+      return narrowing_in(model, model.function(kernel)).statement != nullptr;
+    };
+    const auto some = std::count_if(choices.begin(), choices.end(), narrows);
+    if (launch != nullptr && some > 0 && some < std::ssize(choices))
+      places.push_back({where, 0, "the kernel that is chosen", launch->callee_value});
+  }
   const auto nodes_of = [&](facts::Id kernel, std::size_t parameter) {
     const auto value = launches.given(kernel, parameter);
     return value ? value->nodes : facts::NodeSet{};
