@@ -82,6 +82,7 @@ class HostNumbers {
   bool never_reached(const facts::StatementRef& where);
   Value of_call(const facts::Statement& call, int frame, int depth);
   Value of_attribute(const facts::Statement& load, int frame, int depth);
+  Value filled_with(facts::Id tensor, int frame, int depth);
   Value result_of(const facts::Statement& call, int frame, int depth);
   // The only value that a function returns in a frame of it.
   facts::Id returned(facts::Id function, int frame);
