@@ -66,7 +66,6 @@ std::optional<bool> HostNumbers::truth(Id value, int frame, int depth) {
   return known.number ? std::optional(*known.number != 0) : std::nullopt;
 }
 
-// The first number of a loop over range(…), and the end that it does not come to; equal for an empty list.
 std::optional<std::pair<double, double>> HostNumbers::range_of(const Statement& next, int frame) {
   if (nested_ > kMostNested) return std::nullopt;
   const Nested nested(nested_);

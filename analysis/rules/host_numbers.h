@@ -36,6 +36,8 @@ class HostNumbers {
   std::optional<double> elements(facts::Id tensor, int frame);
   // Elements of a tensor in the list that get_inputs returns.
   std::optional<double> input_elements(std::size_t position);
+  // The first number of a loop over range(…), and the end that it does not come to; equal for an empty list.
+  std::optional<std::pair<double, double>> range_of(const facts::Statement& next, int frame);
   // Whether branches and loops that the numbers decide keep a place from being run, on one of the ways that lead there.
   bool never_runs(const facts::StatementRef& where, facts::ContextId context);
   // Members of a structure of that class that are numbers, where it is made in this function and each is set once.
@@ -91,7 +93,6 @@ class HostNumbers {
   std::optional<Shape> sizes(const std::vector<facts::Id>& args, int frame, int depth);
   std::optional<Shape> input(std::size_t position);
   std::optional<bool> truth(facts::Id condition, int frame, int depth = 0);
-  std::optional<std::pair<double, double>> range_of(const facts::Statement& next, int frame);
   bool no_turn(const facts::Statement& next, int frame);
   bool kept_from(facts::Id block, int frame);
   bool runs_in(facts::Id function, int frame) const;
