@@ -13,7 +13,6 @@ using facts::kNone;
 using facts::Statement;
 using facts::StatementKind;
 
-// The first number of a loop over range(…), and the end that it does not come to; equal for an empty list.
 std::optional<std::pair<double, double>> HostNumbers::range_of(const Statement& next, int frame) {
   if (nested_ > kMostNested) return std::nullopt;
   const Nested nested(nested_);
@@ -146,7 +145,9 @@ void HostNumbers::note_growth() {
         const bool grows = s.receiver != kNone &&
                            one_of(last_part(s.callee), {"append", "extend", "insert", "add", "update", "pop", "remove",
                                                         "clear", "setdefault", "__setitem__", "popitem"});
-        if (grows) note(s.receiver, where);
+        const std::string last = last_part(s.callee);
+        const bool in_place = s.receiver != kNone && last.ends_with('_') && !last.ends_with("__");  // fill_, copy_
+        if (grows || in_place) note(s.receiver, where);
         if (s.target != kNone || s.receiver != kNone ||
             starts_with_any(s.callee, {"builtins.", "operator.", "math.", "torch.", "triton.", "contextlib."}))
           continue;

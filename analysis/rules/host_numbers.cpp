@@ -323,6 +323,15 @@ HostNumbers::Value HostNumbers::of_attribute(const Statement& load, int frame, i
   return {};
 }
 
+// What every element of a tensor is that was filled with a number and that nothing changes.
+HostNumbers::Value HostNumbers::filled_with(Id tensor, int frame, int depth) {
+  const Made made = origin(tensor, frame, depth + 1);
+  if (made.statement == nullptr || made.statement->receiver != kNone || grown(*made.statement)) return {};
+  if (one_of(made.statement->callee, {"torch.zeros", "torch.zeros_like"})) return whole(0);
+  if (one_of(made.statement->callee, {"torch.ones", "torch.ones_like"})) return whole(1);
+  return {};
+}
+
 // What an own function returns.
 HostNumbers::Value HostNumbers::result_of(const Statement& call, int frame, int depth) {
   if (nested_ > kMostNested) return {};
@@ -370,6 +379,11 @@ HostNumbers::Value HostNumbers::of_call(const Statement& s, int frame, int depth
     const bool without = dict.statement != nullptr && dict.statement->callee == "builtins.dict" &&
                          !grown(*dict.statement) && key_of(s.args[0], frame, depth) && s.args.size() > 1;
     return without ? of(s.args[1], frame, depth + 1) : Value{};
+  }
+  if (last == "item" && s.receiver != kNone) return filled_with(s.receiver, frame, depth);
+  if (one_of(name, {"builtins.int", "builtins.float", "builtins.bool"}) && s.args.size() == 1) {
+    const Value filled = filled_with(s.args[0], frame, depth);
+    if (filled.number) return filled;
   }
   std::vector<Value> args;
   for (const Id arg : s.args) args.push_back(of(arg, frame, depth + 1));

@@ -39,6 +39,8 @@ class HostNumbers {
   std::vector<facts::Id> parts(facts::Id object, int frame, const std::string& class_name);
   // Elements of a tensor in the list that get_inputs returns.
   std::optional<double> input_elements(std::size_t position);
+  // The first number of a loop over range(…), and the end that it does not come to; equal for an empty list.
+  std::optional<std::pair<double, double>> range_of(const facts::Statement& next, int frame);
   // Members of a structure of that class that are numbers, where it is made in this function and each is set once.
   std::map<std::string, double> fields(facts::Id object, int frame, const std::string& class_name);
   // Grid of a launch, by axis; empty when it is not known.
@@ -91,13 +93,13 @@ class HostNumbers {
   bool never_reached(const facts::StatementRef& where);
   Value of_call(const facts::Statement& call, int frame, int depth);
   Value of_attribute(const facts::Statement& load, int frame, int depth);
+  Value filled_with(facts::Id tensor, int frame, int depth);
   Value result_of(const facts::Statement& call, int frame, int depth);
   // The only value that a function returns in a frame of it.
   facts::Id returned(facts::Id function, int frame);
   std::optional<Shape> shape_of_call(const facts::Statement& call, int frame, int depth);
   std::optional<Shape> shape_of_weight(const facts::Statement& module, const std::string& name, int frame, int depth);
   std::optional<Shape> sizes(const std::vector<facts::Id>& args, int frame, int depth);
-  std::optional<std::pair<double, double>> range_of(const facts::Statement& next, int frame);
   bool kept_from(facts::Id block, int frame);
   bool runs_in(facts::Id function, int frame) const;
   facts::Id chosen(const facts::Statement& phi, const facts::StatementRef& where, int frame);

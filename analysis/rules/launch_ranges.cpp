@@ -207,7 +207,7 @@ void LaunchRanges::take_parameters(const Place& place) {
                               ? contents_in_launch(model, place.where, p)
                               : std::optional<double>();
     if (contents) memory_[storage] = {*contents, *contents};
-    if (kind == facts::TypeKind::kPointer || contents) continue;
+    if (kind == facts::TypeKind::kPointer) continue;
     if (kind == facts::TypeKind::kOther && place.inputs != nullptr) {
       for (const auto& [name, number] : place.inputs->fields(given, place.frame, parameters[p].type.name))
         fields_[{storage, name}] = {number, number};

@@ -429,7 +429,7 @@ std::vector<PartialWork> partly(const Model& model, bool store) {
       if (reported.contains({where, p}) || p >= access.written.size() || access.written[p] != store) continue;
       if (!store && (p >= access.read.size() || !access.read[p])) continue;
       if (arguments[p].objects.empty() || arguments[p].partial) continue;
-      if (store && written_by_another(model, where, arguments[p])) continue;
+      if (store && written_by_another(model, place, arguments[p])) continue;
       if (store) {
         if (const auto [first, by] = reached.shortfall(parameter); first != nullptr) {
           reported.emplace(where, p);
@@ -463,9 +463,9 @@ std::vector<PartialWork> partly(const Model& model, bool store) {
 
 }  // namespace
 
-bool written_by_another(const Model& model, const StatementRef& where, const Abstract& buffer) {
+bool written_by_another(const Model& model, const LaunchPlace& launch, const Abstract& buffer) {
   for (const auto& [place, arguments] : model.run().launch_arguments) {
-    if (place.first == where) continue;
+    if (place == launch) continue;
     const auto& there = model.access(model.kernel_of(place.first));
     for (std::size_t q = 0; q < arguments.size(); ++q) {
       const bool writes = q >= there.written.size() || there.written[q];

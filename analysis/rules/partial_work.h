@@ -1,6 +1,7 @@
 // Launches that cannot reach all elements of a buffer, with the sizes that get_inputs makes.
 #pragma once
 
+#include <utility>
 #include <vector>
 
 #include "analysis/rules/kernel_code.h"
@@ -21,7 +22,9 @@ std::vector<PartialWork> partly_stored(const facts::Model& model);
 // Inputs of which what is summed, compared or multiplied is a part.
 std::vector<PartialWork> partly_read(const facts::Model& model);
 
-// Whether another launch than this one may write to a buffer that it is given.
-bool written_by_another(const facts::Model& model, const facts::StatementRef& launch, const facts::Abstract& buffer);
+// Whether another launch than this one, or the same in another call of its function, may write to a buffer that it is
+// given.
+using LaunchPlace = std::pair<facts::StatementRef, facts::ContextId>;
+bool written_by_another(const facts::Model& model, const LaunchPlace& launch, const facts::Abstract& buffer);
 
 }  // namespace kernel_audit::analysis::rules

@@ -91,7 +91,7 @@ bool others_write(const Model& model, facts::Id kernel) {
   for (const auto& [place, arguments] : model.run().launch_arguments) {
     if (model.kernel_of(place.first) != kernel) continue;
     for (std::size_t p = 0; p < arguments.size() && p < written.size(); ++p) {
-      if (written[p] && written_by_another(model, place.first, arguments[p])) return true;
+      if (written[p] && written_by_another(model, place, arguments[p])) return true;
     }
   }
   return false;

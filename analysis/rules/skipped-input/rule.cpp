@@ -4,6 +4,7 @@
 #include <map>
 #include <set>
 
+#include "analysis/rules/host_steps.h"
 #include "analysis/rules/kernel_code.h"
 #include "analysis/rules/launch_ranges.h"
 #include "analysis/rules/partial_work.h"
@@ -331,6 +332,14 @@ std::vector<Finding> check(const Model& model, const Policy& policy) {
                                        model.function(work.kernel).parameters[work.parameter].name + ".");
     finding.span = work.access->span;
     finding.notes.push_back({model.span(work.launch), "launched here"});
+    findings.push_back(std::move(finding));
+  }
+  for (const SkippedSteps& skipped : skipped_steps(model)) {
+    Finding finding = make_finding(kInfo, policy,
+                                   "A loop takes " + std::to_string(std::llround(skipped.turns)) + " of the " +
+                                       std::to_string(std::llround(skipped.steps)) + " steps of " + skipped.input +
+                                       ", and nothing else takes the rest.");
+    finding.span = skipped.loop;
     findings.push_back(std::move(finding));
   }
   return findings;

@@ -499,7 +499,7 @@ bool others_store(const Model& model, const facts::StatementRef& where, Id kerne
   const auto& written = model.access(kernel).written;
   for (const auto& [place, arguments] : model.run().launch_arguments) {
     for (std::size_t p = 0; place.first == where && p < arguments.size() && p < written.size(); ++p) {
-      if (written[p] && written_by_another(model, where, arguments[p])) return true;
+      if (written[p] && written_by_another(model, place, arguments[p])) return true;
     }
   }
   return false;
