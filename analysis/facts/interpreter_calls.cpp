@@ -472,8 +472,11 @@ Abstract Interpreter::call_object(const Abstract& callee, std::vector<Abstract>&
     }
     alike[klass].push_back(id);
   }
-  // One of several is called: each starts where this call starts.
-  const State before = callee.objects.size() > 1 ? state_ : State{};
+  // One of several is called: each starts where this call starts. A loop of C++ over several calls all, in turn.
+  const bool several = callee.objects.size() > 1;
+  const bool in_turn = several && site.where.block != kNone && in_native(site.where.function) &&
+                       turns(site.where.function, site.where.block);
+  const State before = several && !in_turn ? state_ : State{};
   std::optional<State> after;
   bool comes_back = false;
   const auto ended = [&] {
@@ -486,10 +489,11 @@ Abstract Interpreter::call_object(const Abstract& callee, std::vector<Abstract>&
     }
   };
   for (const ObjectId id : callee.objects) {
-    if (id != callee.objects.front()) {
+    if (id != callee.objects.front() && !in_turn) {
       ended();
       state_ = before;
     }
+    if (in_turn) call_raised_ = false;  // the last says
     const Object target = object(id);
     switch (target.kind) {
       case ObjectKind::kFunction: {
@@ -584,7 +588,7 @@ Abstract Interpreter::call_object(const Abstract& callee, std::vector<Abstract>&
       }
     }
   }
-  if (callee.objects.size() > 1) {
+  if (several && !in_turn) {
     ended();
     if (after) state_ = std::move(*after);
     call_raised_ = !comes_back;

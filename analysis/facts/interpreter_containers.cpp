@@ -29,6 +29,11 @@ std::optional<Abstract> Interpreter::container_method(const Abstract& receiver, 
     write_field(id, kAnyKey, added, false);
     return constant(Json());
   }
+  if (in_native(site.where.function) && name == "insert" && args.size() == 3 &&
+      has_kind(args[1], ObjectKind::kContainer)) {  // of a range
+    write_field(id, kAnyKey, elements_of(args[1]), false);
+    return open_value({});
+  }
   if (name == "insert" || name == "emplace" || name == "insert_or_assign" || name == "try_emplace") {
     const bool dependent = site.statement->callee.starts_with("?.") && args.size() == 2 && name != "insert";
     const bool map = dependent || site.statement->callee.find("map::") != std::string::npos;
@@ -127,10 +132,6 @@ std::optional<Abstract> Interpreter::container_method(const Abstract& receiver, 
         write_field(id, kAnyKey, there, false);
         write_field(other, kAnyKey, here, false);
       }
-    }
-    if (name == "insert" && args.size() == 3 && has_kind(args[1], ObjectKind::kContainer)) {  // of a range
-      write_field(id, kAnyKey, elements_of(args[1]), false);
-      return open_value({});
     }
     if (name == "resize" || name == "assign" || name == "swap" || name == "splice") exposed_.insert(id);
     if (name == "size" && known_empty(of_object(id))) return constant(Json(0));

@@ -227,6 +227,7 @@ Id Lowering::lower_inner(const clang::Expr* expression) {
     return lower_conditional(elvis->getCommon(), elvis->getCommon(), elvis->getFalseExpr(), elvis);
   }
 
+  if (const clang::Expr* element = stood_for(expression)) return lower(element);
   const Place where = place(expression);
   const Type type = type_of(expression->getType());
   if (const auto* string = llvm::dyn_cast<clang::StringLiteral>(expression)) {

@@ -69,6 +69,7 @@ Id Lowering::lower_launch(const clang::CUDAKernelCallExpr* call) {
     }
   } else {
     statement.callee_value = lower(callee);  // through a function pointer
+    launch.kernel_function = build_.value(statement.callee_value).function;
   }
   statement.args = lower_arguments(call->arguments(), nullptr);
   statement.star_args = std::any_of(call->arg_begin(), call->arg_end(), [](const clang::Expr* given) {

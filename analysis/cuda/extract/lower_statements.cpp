@@ -320,6 +320,7 @@ bool holds_nothing(const clang::ASTContext& context, const clang::Expr* range) {
 }  // namespace
 
 void Lowering::lower_range_for(const clang::CXXForRangeStmt* statement) {
+  if (lower_over_table(statement)) return;
   open_scope();
   lower_statement(statement->getInit());
   const Place where = place(statement->getSourceRange());

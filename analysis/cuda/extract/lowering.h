@@ -1,7 +1,7 @@
 // Clang's AST of one unit → Facts, by the rules of analysis/facts/LOWERING.md. Control flow is lowered
 // from statements, not from clang::CFG: scopes of guards, immediately called lambdas and joins of
-// conditional expressions then come out as the page says. Template bodies are lowered once, as their only
-// instance or from their pattern. Includes Clang; split over lower_*.cpp.
+// conditional expressions then come out as the page says. Instances of templates are lowered one by one, or from
+// their pattern where there are many. Includes Clang; split over lower_*.cpp.
 #pragma once
 
 #include <map>
@@ -95,6 +95,11 @@ class Lowering {
                   const clang::Stmt* body, const clang::Expr* increment);
   void lower_do(const clang::DoStmt* statement);
   void lower_range_for(const clang::CXXForRangeStmt* statement);
+  // lower_tables.cpp
+  bool lower_over_table(const clang::CXXForRangeStmt* statement);
+  bool stands_for(const clang::VarDecl* variable, const clang::Expr* element);
+  const clang::Expr* stood_for(const clang::Expr* expression) const;
+  // lower_statements.cpp
   void lower_switch(const clang::SwitchStmt* statement);
   void lower_try(const clang::CXXTryStmt* statement);
   void lower_return(const clang::ReturnStmt* statement);
@@ -173,6 +178,9 @@ class Lowering {
   std::unordered_map<std::string, std::string> neighbour_names_;  // virtual path → user's name
   std::unordered_map<const clang::Decl*, const clang::Expr*>
       aliases_;  // reference variables of the candidate → what they denote
+  // Variables of a loop over a constant table that is written out → the element at hand, or the part of it.
+  std::unordered_map<const clang::Decl*, const clang::Expr*> elements_;
+  int tables_ = 0;  // loops that are being written out
   std::unordered_map<const clang::Type*, Type> types_;
   std::vector<FunctionState> states_;
   int depth_ = 0;
