@@ -126,6 +126,17 @@ std::vector<Interpreter::Entry> Interpreter::entries_of(ObjectId instance) {
     }
   }
   if (held("forward")) return entries;
+  // An object that the class holds under the name: what its __get__ returns, or the object itself.
+  for (const ObjectId id : objects_of_kind(class_attribute(class_id, "forward"), ObjectKind::kInstance)) {
+    const Id getter = find_method(object(id).class_id, "__get__");
+    const Statement none;
+    const CallSite site{&none, StatementRef{getter, kNone, -5}, 0};
+    const Abstract callee =
+        getter == kNone ? of_object(id)
+                        : invoke(getter, {of_object(id), of_object(instance), open_value({})}, {}, site);
+    entries.push_back({kNone, callee, {}});
+  }
+  if (!entries.empty()) return entries;
   if (facts_.entry_class == class_id) {
     add(facts_.entry_function);
   } else if (const Id own = find_method(class_id, "forward"); own != kNone) {
