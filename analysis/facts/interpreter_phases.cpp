@@ -131,9 +131,9 @@ std::vector<Interpreter::Entry> Interpreter::entries_of(ObjectId instance) {
     const Id getter = find_method(object(id).class_id, "__get__");
     const Statement none;
     const CallSite site{&none, StatementRef{getter, kNone, -5}, 0};
-    const Abstract callee =
-        getter == kNone ? of_object(id)
-                        : invoke(getter, {of_object(id), of_object(instance), open_value({})}, {}, site);
+    const Abstract callee = getter == kNone
+                                ? of_object(id)
+                                : invoke(getter, {of_object(id), of_object(instance), open_value({})}, {}, site);
     entries.push_back({kNone, callee, {}});
   }
   if (!entries.empty()) return entries;

@@ -212,7 +212,8 @@ void Lowerer::pass_arguments(Id function, const Operand* receiver, const std::ve
       const Abstract elements = arg.keyword.empty() ? elements_of(arg.operand.abs) : unknown("a value of **keywords");
       for (std::size_t i = next; i < info.parameters.size(); ++i) give(info.parameters[i], elements);
     } else if (!arg.keyword.empty()) {
-      const bool named = std::find(info.parameters.begin(), info.parameters.end(), arg.keyword) != info.parameters.end();
+      const bool named =
+          std::find(info.parameters.begin(), info.parameters.end(), arg.keyword) != info.parameters.end();
       if (named)
         give(arg.keyword, arg.operand.abs);
       else if (!info.var_keyword.empty())

@@ -53,6 +53,8 @@ void Lowerer::perhaps(const Node* node, const std::function<void()>& body) {
 Operand Lowerer::owner_of_attributes(const Operand& table, const Atom& atom, const Node* node) {
   const auto known = owners_of_attributes_.find(table.value);
   if (known != owners_of_attributes_.end() && known->second != kNone) return {known->second, atom.items.front()};
+  // The dictionary of a tensor stands for the tensor.
+  if (type_of(atom.items.front()).kind == TypeKind::kTensor) return {table.value, atom.items.front()};
   return make_value(atom.items.front(), node, facts::OriginKind::kComputed);
 }
 

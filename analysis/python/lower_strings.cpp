@@ -574,8 +574,8 @@ Abstract Lowerer::fold_call(const std::string& name, const std::vector<Argument>
       Atom made;
       made.kind = AtomKind::kText;
       made.type.kind = TypeKind::kBytes;
-      made.text = std::make_shared<const Text>(
-          Text::coarse(*bytes, frame_->unit->text.map.resolve(node->begin, node->end)));
+      made.text =
+          std::make_shared<const Text>(Text::coarse(*bytes, frame_->unit->text.map.resolve(node->begin, node->end)));
       return make(std::move(made));
     }
   }

@@ -29,7 +29,17 @@ std::vector<Finding> check(const Model& model, const Policy& policy) {
     finding.span = span;
     findings.push_back(std::move(finding));
   };
+  // By whatever name: what is set on a flag package is told of as a flag.
+  const auto told = [&](const facts::Problem& problem) {
+    bool flag = false, other = problem.kind != "dynamic-call";
+    for (const facts::ForeignStore& store : model.run().foreign_stores) {
+      if (!(model.span(store.where) == problem.span)) continue;
+      (store.name.starts_with("torch.backends.") ? flag : other) = true;
+    }
+    return flag && !other;
+  };
   for (const facts::Problem& problem : model.facts().problems) {
+    if (told(problem)) continue;
     if (problem.blocks_clean && problem.kind != "opaque-blob") add(problem.message, problem.span);
   }
   // Of a class without a forward of its own the problems tell, or KA112.
