@@ -43,7 +43,9 @@ bool step_of_chain(const Model& model, const Alternative& way) {
          std::any_of(model.alternatives().begin(), model.alternatives().end(), [&](const Alternative& other) {
            return !other.launches.empty() &&
                   std::all_of(way.framework.begin(), way.framework.end(), [&](facts::NodeId node) {
-                    return std::find(other.framework.begin(), other.framework.end(), node) != other.framework.end();
+                    return std::any_of(other.framework.begin(), other.framework.end(), [&](facts::NodeId beside) {
+                      return model.provenance().at(beside).name == model.provenance().at(node).name;
+                    });
                   });
          });
 }

@@ -25,7 +25,7 @@ class Slots:
             slot = slots.pop(place, None)
             fresh = slot is None
             if fresh:
-                slot = torch.empty_like(x)
+                slot = torch.empty_like(x)  # expect: KA531
             slots[place] = slot
             return slot, fresh
 
@@ -39,4 +39,4 @@ class ModelNew(nn.Module):
         y, fresh = self.out(x)
         if fresh:
             scale_kernel[(triton.cdiv(x.numel(), 1024),)](x, y, x.numel(), BLOCK=1024)
-        return y  # expect: KA201
+        return y  # expect: KA201, KA231

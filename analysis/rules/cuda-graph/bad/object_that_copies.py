@@ -1,5 +1,5 @@
-# verdict: clean
-# near: 44
+# verdict: review
+# shows: 43, hidden by an object that stands for forward
 import torch
 import torch.nn as nn
 import triton
@@ -32,12 +32,12 @@ class Recorded:
             fixed = x.clone()
             self.function(owner, fixed)
             graph = torch.cuda.CUDAGraph()
-            with torch.cuda.graph(graph):
+            with torch.cuda.graph(graph):  # expect: KA314
                 made = self.function(owner, fixed)
             self.kept[key] = (graph, fixed, made)
         graph, fixed, made = self.kept[key]
         fixed.copy_(x)
-        graph.replay()  # expect: KA314
+        graph.replay()
         return made.clone()
 
 
