@@ -32,8 +32,23 @@ class Flags:
             yield at, leaf, value
 
 
-for place, name, value in Flags().places():
-    setattr(place, name, value)  # expect: KA411
+class Scope:
+    def __init__(self, flags):
+        self.flags, self.before = flags, []
+
+    def __enter__(self):
+        for place, name, value in self.flags.places():
+            self.before.append((place, name, getattr(place, name)))
+            setattr(place, name, value)  # expect: KA411
+
+    def __exit__(self, kind, *failure):
+        if kind is not None:
+            while self.before:
+                setattr(*self.before.pop())
+
+
+with Scope(Flags()):
+    WIDTH = 1024
 
 
 class ModelNew(nn.Module):
