@@ -59,6 +59,10 @@ Abstract Interpreter::call(Frame& frame, const Statement& statement, const CallS
   if (by_method || statement.callee == "contextlib.enter" || statement.callee == "contextlib.exit") {
     Abstract scope = by_method ? receiver : args.empty() ? Abstract{} : args[0];
     const bool enter = entered || statement.callee == "contextlib.enter";
+    for (const ObjectId id : objects_of_kind(scope, ObjectKind::kGenerator)) {  // of @contextmanager
+      const Abstract given = next_of(id, site);
+      if (enter) return given;
+    }
     for (const ObjectId id : scope.objects) {
       if (object(id).kind != ObjectKind::kInstance) continue;
       if (!python) {  // the end of a C++ object
