@@ -426,6 +426,13 @@ std::optional<NodeSet> Interpreter::turns_by_earlier_calls(Frame& frame, const B
   if (turns.nothing()) {
     turns = value(frame, block.condition);
     none = may_be_none(turns);
+    for (const Statement& compared : block.statements) {  // a list or set that an earlier call has made
+      if (compared.result != block.condition || !compared.callee.starts_with("operator.")) continue;
+      for (const Id operand : compared.args) {
+        const ObjectSet sets = objects_of_kind(value(frame, operand), ObjectKind::kContainer);
+        none = none || std::any_of(sets.begin(), sets.end(), [&](ObjectId id) { return object(id).from_earlier_call; });
+      }
+    }
   }
   const bool used_up = std::any_of(turns.objects.begin(), turns.objects.end(), [&](ObjectId id) {
     return shrunk_.contains(id) && !grown_.contains(id) &&

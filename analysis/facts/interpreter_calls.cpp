@@ -53,9 +53,16 @@ Abstract Interpreter::call(Frame& frame, const Statement& statement, const CallS
     frame.raised = true;
     return open_value({});
   }
-  if (statement.callee == "contextlib.enter" || statement.callee == "contextlib.exit") {
-    Abstract scope = args.empty() ? Abstract{} : args[0];
-    const bool enter = statement.callee == "contextlib.enter";
+  const bool entered = statement.callee.ends_with(".__enter__"), left = statement.callee.ends_with(".__exit__");
+  const bool by_method =
+      (entered || left) && has_kind(receiver, ObjectKind::kScope);  // torch.cuda.stream(s).__enter__()
+  if (by_method || statement.callee == "contextlib.enter" || statement.callee == "contextlib.exit") {
+    Abstract scope = by_method ? receiver : args.empty() ? Abstract{} : args[0];
+    const bool enter = entered || statement.callee == "contextlib.enter";
+    for (const ObjectId id : objects_of_kind(scope, ObjectKind::kGenerator)) {  // of @contextmanager
+      const Abstract given = next_of(id, site);
+      if (enter) return given;
+    }
     for (const ObjectId id : scope.objects) {
       if (object(id).kind != ObjectKind::kInstance) continue;
       if (!python) {  // the end of a C++ object
@@ -68,7 +75,7 @@ Abstract Interpreter::call(Frame& frame, const Statement& statement, const CallS
       }
       std::vector<Abstract> none;
       if (!enter) none.assign(3, constant(Json()));
-      if (auto entered = call_method(of_object(id), enter ? "__enter__" : "__exit__", none, {}, site)) return *entered;
+      if (auto given = call_method(of_object(id), enter ? "__enter__" : "__exit__", none, {}, site)) return *given;
     }
     if (enter) {
       enter_scope(scope);

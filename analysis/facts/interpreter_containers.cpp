@@ -50,7 +50,7 @@ std::optional<Abstract> Interpreter::container_method(const Abstract& receiver, 
   }
   if (name == "extend" || name == "update") {
     if (name == "extend" && !args.empty()) {
-      const Abstract more = elements_of(args[0]);
+      const Abstract more = elements_of(drained(args[0], site));
       write_field(id, kAnyKey, more, false);
       if (phase_ == Phase::kForward && (object(id).phase != Phase::kForward || object(id).from_earlier_call))
         appends.push_back({site.where, site.context, phase_, nodes_of(more)});

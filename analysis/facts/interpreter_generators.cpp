@@ -121,7 +121,7 @@ bool Interpreter::is_driven(Id function_id) {
   if (!facts_.functions[static_cast<std::size_t>(function_id)].is_generator) return false;
   const GeneratorShape& shape = generator_shape(function_id);
   // What is made before the first call may be stepped in any call.
-  return !shape.context_manager && (shape.driven || phase_ != Phase::kForward);
+  return shape.context_manager || shape.driven || phase_ != Phase::kForward;
 }
 
 // The frame's body stands before the statement `where`, or at the yield there.

@@ -116,6 +116,26 @@ std::optional<Abstract> Interpreter::apply_native(const std::string& callee, std
     }
     return held;
   }
+  // What a stack is to call runs where the stack is closed.
+  if (callee == "contextlib.ExitStack")
+    return of_object(make_object(ObjectKind::kContainer, site.where, site.context, 701));
+  if (callee.starts_with("contextlib.ExitStack.c") && !operands.empty() &&
+      has_kind(operands[0], ObjectKind::kContainer)) {
+    const ObjectSet stacks = objects_of_kind(operands[0], ObjectKind::kContainer);
+    for (const ObjectId id : stacks) {
+      if (callee.ends_with(".callback"))
+        write_field(id, kAnyKey, packed({operands.begin() + 1, operands.end()}, site, 702), false);
+      const Abstract kept = callee.ends_with(".close") ? all_fields(id) : Abstract{};
+      for (const ObjectId row : kept.objects) {
+        std::vector<Abstract> given = items_in_order(of_object(row));
+        if (given.empty()) continue;
+        const Abstract called = given.front();
+        given.erase(given.begin());
+        call_object(called, given, {}, site);
+      }
+    }
+    return operands.size() > 1 ? operands[1] : constant(Json());
+  }
   const auto text = [&](std::size_t i) { return i < operands.size() ? text_of(operands[i]) : std::nullopt; };
   if ((callee == "operator.add" || callee == "operator.iadd" || callee == "std::string::append") &&
       operands.size() == 2 && text(0) && text(1)) {

@@ -342,6 +342,12 @@ Abstract Interpreter::apply(const Operation& operation, const std::string& calle
         Abstract held = first;
         std::erase_if(held.objects, [&](ObjectId id) { return object(id).kind == ObjectKind::kGenerator; });
         for (const ObjectId id : objects_of_kind(first, ObjectKind::kGenerator)) join(result, next_of(id, site));
+        std::vector<Abstract> none;
+        for (const ObjectId id : objects_of_kind(held, ObjectKind::kInstance)) {
+          const auto step = call_method(of_object(id), "__next__", none, {}, site);
+          if (step) join(result, *step);
+          if (step) std::erase(held.objects, id);
+        }
         if (result.nothing() || !held.objects.empty()) join(result, elements_of(held));
         result.open = result.open || first.open;
         if (operands.size() > 1) join(result, operands[1]);  // after the last one

@@ -126,6 +126,17 @@ std::vector<Interpreter::Entry> Interpreter::entries_of(ObjectId instance) {
     }
   }
   if (held("forward")) return entries;
+  // An object that the class holds under the name: what its __get__ returns, or the object itself.
+  for (const ObjectId id : objects_of_kind(class_attribute(class_id, "forward"), ObjectKind::kInstance)) {
+    const Id getter = find_method(object(id).class_id, "__get__");
+    const Statement none;
+    const CallSite site{&none, StatementRef{getter, kNone, -5}, 0};
+    const Abstract callee = getter == kNone
+                                ? of_object(id)
+                                : invoke(getter, {of_object(id), of_object(instance), open_value({})}, {}, site);
+    entries.push_back({kNone, callee, {}});
+  }
+  if (!entries.empty()) return entries;
   if (facts_.entry_class == class_id) {
     add(facts_.entry_function);
   } else if (const Id own = find_method(class_id, "forward"); own != kNone) {
@@ -195,30 +206,40 @@ std::vector<Abstract> Interpreter::entry_arguments(const Function& shape, const 
   const CallSite site{&none, where, 0};
   std::vector<Abstract> args;
   const TaskInputs task = task_inputs();
-  for (std::size_t i = method ? 1 : 0; i < shape.parameters.size(); ++i) {
+  const std::size_t first = method ? 1 : 0;
+  // How many a wrapper's *rest takes: as many as the task says, or as the forward that it wraps.
+  std::size_t handed = task.count.value_or(0);
+  for (const Function& each : facts_.functions) {
+    const bool wrapped = !task.count && method && each.class_id == facts_.entry_class && each.name == "forward";
+    if (wrapped && !each.parameters.empty()) handed = std::max(handed, each.parameters.size() - 1);
+  }
+  for (std::size_t i = first; i < shape.parameters.size(); ++i) {
     const Id kept = shape.parameters[i].storage;
     if (kept != kNone && facts_.storages[static_cast<std::size_t>(kept)].kind == StorageKind::kDefaultArgument) {
       args.emplace_back();  // left to its default
       continue;
     }
-    const bool left_out = task.count && i - (method ? 1 : 0) >= *task.count;
+    const bool left_out = task.count && i - first >= *task.count;
     if (const Id standing = shape.parameters[i].default_value; left_out && standing != kNone) {
       args.push_back(value_from_facts(standing, site));
       if (!args.back().nothing()) continue;
       args.pop_back();
     }
-    if (shape.parameters[i].variadic && i + 1 == shape.parameters.size() && i > (method ? 1U : 0U)) continue;
-    const NodeId node = graph_.node(NodeKind::kArgument, site.where, 0, static_cast<std::int64_t>(i));
-    graph_.at(node).name = shape.parameters[i].name;
-    graph_.at(node).argument = static_cast<int>(i) - (method ? 1 : 0);
-    const TypeKind type = shape.parameters[i].type.kind;
-    if (task.numbers.contains(i - (method ? 1 : 0)) || type == TypeKind::kInt || type == TypeKind::kFloat ||
-        type == TypeKind::kBool) {
-      args.push_back(open_value({node}));
-      continue;
+    if (shape.parameters[i].variadic && i + 1 == shape.parameters.size() && i > first) continue;
+    const std::size_t all = shape.parameters[i].variadic ? std::max(i + 1, first + handed) : i + 1;
+    for (std::size_t place = i; place < all; ++place) {
+      const NodeId node = graph_.node(NodeKind::kArgument, site.where, 0, static_cast<std::int64_t>(place));
+      graph_.at(node).name = shape.parameters[i].name;
+      graph_.at(node).argument = static_cast<int>(place - first);
+      const TypeKind type = shape.parameters[i].type.kind;
+      if (task.numbers.contains(place - first) || type == TypeKind::kInt || type == TypeKind::kFloat ||
+          type == TypeKind::kBool) {
+        args.push_back(open_value({node}));
+        continue;
+      }
+      args.push_back(fresh_tensor(site, {node}, 100 + static_cast<std::int64_t>(place)));
+      for (const ObjectId id : args.back().objects) argument_objects_[id] = static_cast<int>(place - first);
     }
-    args.push_back(fresh_tensor(site, {node}, 100 + static_cast<std::int64_t>(i)));
-    for (const ObjectId id : args.back().objects) argument_objects_[id] = static_cast<int>(i) - (method ? 1 : 0);
   }
   return args;
 }

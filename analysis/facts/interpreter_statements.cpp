@@ -317,6 +317,8 @@ Abstract Interpreter::load_attribute(const Abstract& base, const std::string& na
     const Object owner = object(id);
     Abstract field = read_field(id, key_of(name));
     if (field.nothing() && owner.kind == ObjectKind::kInstance) field = instance_attribute(owner.class_id, name);
+    const bool holds = owner.kind == ObjectKind::kInstance || owner.kind == ObjectKind::kTensor;
+    if (holds && name == "__dict__") field = of_object(id);  // whose entries are the attributes
     if (!field.nothing()) {
       join(result, field);
       continue;
@@ -349,10 +351,6 @@ Abstract Interpreter::load_attribute(const Abstract& base, const std::string& na
         if (Abstract shared = class_attribute(owner.class_id, name);
             !shared.nothing() && !in_native(site.where.function)) {
           join(result, shared);
-          break;
-        }
-        if (name == "__dict__") {  // whose entries are the attributes
-          merge_into(result.objects, {id});
           break;
         }
         if (name == "data" && derives_from(owner.class_id, "collections.UserDict")) {

@@ -41,7 +41,8 @@ void Interpreter::join_streams(const ObjectSet& waiting, const ObjectSet& awaite
                                                      [&](ObjectId id) { return object(id).caller_stream; });
   for (const ObjectId id : awaited) {
     const auto it = state_.pending.find(id);
-    if (it == state_.pending.end()) continue;
+    const bool itself = std::find(waiting.begin(), waiting.end(), id) != waiting.end();
+    if (it == state_.pending.end() || (itself && !caller)) continue;  // in its own order anyway
     const NodeSet work = std::move(it->second);
     state_.pending.erase(it);
     if (caller) continue;

@@ -51,6 +51,19 @@ bool gives_tuple(const std::string& name) {
 }
 
 // One spelling for what torch exports under several names.
+// Where the name of a module begins that another one of the standard library imports: logging.sys, weakref.gc.
+static std::size_t imported_module(const std::string& name) {
+  static const std::set<std::string> importers = {
+      "abc",       "ast",      "collections", "contextlib", "copy",       "dataclasses", "enum",      "functools",
+      "importlib", "inspect",  "linecache",   "logging",    "os",         "pathlib",     "pickle",    "platform",
+      "random",    "shutil",   "subprocess",  "tempfile",   "threading",  "tokenize",    "traceback", "types",
+      "typing",    "warnings", "weakref",     "json",       "statistics", "heapq",       "string",    "textwrap"};
+  static const std::set<std::string> imported = {"sys", "os", "gc", "builtins", "inspect", "time"};
+  const std::size_t dot = name.find('.');
+  if (dot == std::string::npos || !importers.contains(name.substr(0, dot))) return 0;
+  return imported.contains(name.substr(dot + 1, name.find('.', dot + 1) - dot - 1)) ? dot + 1 : 0;
+}
+
 std::string canonical(const std::string& symbol_name) {
   static const std::vector<std::pair<std::string, std::string>> prefixes = {
       {"torch._C._VariableFunctions.", "torch."},
@@ -75,6 +88,8 @@ std::string canonical(const std::string& symbol_name) {
   for (const auto& [from, to] : prefixes) {
     if (starts_with(symbol_name, from.c_str())) return canonical(to + symbol_name.substr(from.size()));
   }
+  if (const std::size_t imported = imported_module(symbol_name); imported != 0)
+    return canonical(symbol_name.substr(imported));
   const std::string modules = "torch.nn.modules.";
   if (starts_with(symbol_name, modules.c_str())) {
     const std::string last = last_part(symbol_name);

@@ -321,6 +321,27 @@ Abstract Lowerer::parameter_value(FunctionInfo& info, const std::string& name) {
   return value;
 }
 
+// What *rest and **keywords hold.
+Abstract Lowerer::variadic_value(const FunctionInfo& info, const std::string& name, Abstract given, const Node* node) {
+  Atom rest;
+  if (name == info.var_keyword) {
+    rest.type.kind = TypeKind::kDict;
+    if (info.keywords.empty() || info.keywords_vary || info.escapes || node == nullptr) return make(std::move(rest));
+    HeapObject object;
+    for (const std::string& keyword : info.keywords) {
+      const auto held = info.given_prev.find("**" + keyword);
+      Abstract value = held == info.given_prev.end() ? Abstract{} : held->second;
+      if (value.bottom()) value = unknown("an argument whose callers are not known");
+      object.entries.emplace_back(text(split::Text::coarse(keyword, span(node))), std::move(value));
+    }
+    return new_heap(TypeKind::kDict, std::move(object), node, kNone).abs;
+  }
+  rest.type.kind = TypeKind::kTuple;
+  if (info.assume_tensors && given.atoms.empty()) given = typed(TypeKind::kTensor, "torch.Tensor");
+  if (!given.bottom()) rest.items = {std::move(given)};
+  return make(std::move(rest));
+}
+
 void Lowerer::bind_parameters(Id function) {
   FunctionInfo& info = *functions_[static_cast<std::size_t>(function)];
   if (facts_.functions.size() < functions_.size()) facts_.functions.resize(functions_.size());
@@ -349,10 +370,7 @@ void Lowerer::bind_parameters(Id function) {
     }
     const bool variadic = name == info.var_positional || name == info.var_keyword;
     if (variadic) {
-      Atom rest;
-      rest.type = {name == info.var_keyword ? TypeKind::kDict : TypeKind::kTuple, ""};
-      if (name == info.var_positional && !value.bottom()) rest.items = {value};
-      value = make(std::move(rest));
+      value = variadic_value(info, name, std::move(value), node);
     } else if (!annotated.bottom() && !annotated.unknown && (value.bottom() || value.atoms.empty())) {
       value = annotated;
     } else if (info.assume_tensors && value.unknown) {

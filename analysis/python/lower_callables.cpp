@@ -311,6 +311,8 @@ Operand Lowerer::get_attribute_call(const std::vector<Argument>& args, const Nod
     return emit_call("builtins.getattr", asked, unknown("an attribute whose name is not known"), node);
   };
   if (forwards_attributes()) return by_call();
+  if (const std::optional<Operand> matched = matching_methods(args[0].operand, args[1].operand.abs, node))
+    return *matched;
   const Atom* names = args[1].operand.abs.single();
   // Of a C library the call at hand tells which function it is.
   const Atom* object = args[0].operand.abs.single();

@@ -177,12 +177,31 @@ Operand Lowerer::plain_call(const std::string& name, const Operand& callee, Id r
   return value;
 }
 
+// The names that **keywords takes of a call.
+void Lowerer::note_keywords(FunctionInfo& info, const std::vector<Argument>& args) {
+  if (info.var_keyword.empty()) return;
+  std::vector<std::string> taken;
+  bool known = true;
+  for (const Argument& arg : args) {
+    known = known && (!arg.star || arg.keyword.empty());
+    const bool own = std::find(info.parameters.begin(), info.parameters.end(), arg.keyword) != info.parameters.end();
+    if (!arg.star && !arg.keyword.empty() && !own) taken.push_back(arg.keyword);
+  }
+  if (info.keywords.empty() && known && !info.keywords_vary && !taken.empty()) {
+    info.keywords = std::move(taken);
+    grew_ = true;
+  } else if (!info.keywords_vary && (!known || taken != info.keywords)) {
+    info.keywords_vary = grew_ = true;
+  }
+}
+
 void Lowerer::pass_arguments(Id function, const Operand* receiver, const std::vector<Argument>& args) {
   if (!frame_->state.reachable) return;
   ++epoch_;
   FunctionInfo& info = *functions_[static_cast<std::size_t>(function)];
   if (!info.called) grew_ = true;
   info.called = true;
+  note_keywords(info, args);
   std::size_t next = 0;
   const auto give = [&](const std::string& name, const Abstract& value) { join_into(info.given_next[name], value); };
   if (receiver != nullptr && next < info.positional) give(info.parameters[next++], receiver->abs);
@@ -193,8 +212,12 @@ void Lowerer::pass_arguments(Id function, const Operand* receiver, const std::ve
       const Abstract elements = arg.keyword.empty() ? elements_of(arg.operand.abs) : unknown("a value of **keywords");
       for (std::size_t i = next; i < info.parameters.size(); ++i) give(info.parameters[i], elements);
     } else if (!arg.keyword.empty()) {
-      if (std::find(info.parameters.begin(), info.parameters.end(), arg.keyword) != info.parameters.end())
+      const bool named =
+          std::find(info.parameters.begin(), info.parameters.end(), arg.keyword) != info.parameters.end();
+      if (named)
         give(arg.keyword, arg.operand.abs);
+      else if (!info.var_keyword.empty())
+        give("**" + arg.keyword, arg.operand.abs);
     } else if (next < info.positional && !unknown_rest) {
       give(info.parameters[next++], arg.operand.abs);
     } else if (!info.var_positional.empty() && !unknown_rest) {
@@ -393,8 +416,10 @@ Operand Lowerer::call_method(const Atom& atom, const Operand& callee, const std:
     const split::Text* word = folded_text(args.front().operand.abs);
     if (word != nullptr && (method == "get" || method == "pop" || method == "setdefault" || method == "__getitem__")) {
       const Operand object = owner_of_attributes(receiver, *self, node);
-      if (method == "setdefault" && args.size() > 1) set_attribute(object, word->bytes, args[1].operand, node, false);
-      const Operand found = attribute(object, word->bytes, node);
+      const std::string attribute_name = word->bytes;
+      if (method == "setdefault" && args.size() > 1)  // what is there already stays
+        perhaps(node, [&] { set_attribute(object, attribute_name, args[1].operand, node, false); });
+      const Operand found = attribute(object, attribute_name, node);
       if (method != "get" && (method != "pop" || args.size() < 2)) return found;
       const Operand none = make_value(constant(nullptr), node, facts::OriginKind::kConstant);
       return found_or(found, args.size() > 1 ? args[1].operand : none, node);

@@ -293,6 +293,10 @@ void Lowerer::with_statement(const Node* node, std::size_t item) {
   const std::size_t before = frame_->entered.size();
   const bool stack = context.abs.single() != nullptr && context.abs.single()->type.name == "contextlib.ExitStack";
   const auto leave = [&] {
+    if (stack) {
+      emit_call("contextlib.ExitStack.close", {}, constant(nullptr), place);
+      last_statement()->receiver = context.value;
+    }
     for (std::size_t i = frame_->entered.size(); stack && i-- > before;)
       emit_call("contextlib.exit", {frame_->entered[i]}, constant(nullptr), place);
     emit_call("contextlib.exit", {context}, constant(nullptr), place);

@@ -134,7 +134,9 @@ void Lowerer::define_function(const Node* node) {
   atom.kind = AtomKind::kFunction;
   atom.function = id;
   apply_decorators(node, make_value(make(std::move(atom)), node, facts::OriginKind::kConstant));
-  if (info.class_id != kNone && (name == "__getattr__" || name == "__getattribute__" || name == "__setattr__")) {
+  // Its own __getattr__ is asked only for what is not there; a module's is asked for what the module holds.
+  const bool asked_first = name == "__getattr__" && info.class_id != kNone && is_subclass_of_module(info.class_id);
+  if (info.class_id != kNone && (asked_first || name == "__getattribute__" || name == "__setattr__")) {
     classes_[static_cast<std::size_t>(info.class_id)]->dynamic_attributes = true;
   }
 }
@@ -375,6 +377,35 @@ void Lowerer::fill_classes() {
   }
 }
 
+// Where the class holds an object under the name of its method: what the __get__ of the object returns runs, or its
+// __call__. The method that the class body defines says what callers pass.
+void Lowerer::entered_through(const Atom& object, Id owner, const std::string& method, std::vector<Id>& functions) {
+  const auto function_of_class = [&](const char* name) {
+    const Abstract member = class_attribute(object.class_id, name, false, nullptr);
+    const Atom* found = member.single();
+    return found != nullptr && found->kind == AtomKind::kFunction ? found->function : kNone;
+  };
+  Id runs = function_of_class("__call__");
+  if (const Id getter = function_of_class("__get__"); getter != kNone) {
+    FunctionInfo& info = *functions_[static_cast<std::size_t>(getter)];
+    if (info.positional > 1) {
+      Atom self;
+      self.kind = AtomKind::kInstance;
+      self.class_id = facts_.entry_class;
+      self.type = {TypeKind::kModule, classes_[static_cast<std::size_t>(facts_.entry_class)]->qualified_name};
+      join_into(info.given_next[info.parameters[1]], make(std::move(self)));
+    }
+    const Atom* returned = info.returns_prev.single();
+    runs = returned != nullptr && returned->kind == AtomKind::kFunction ? returned->function : kNone;
+  }
+  if (runs == kNone) return;
+  functions_[static_cast<std::size_t>(runs)]->assume_tensors = true;
+  const auto defined = std::find_if(functions_.begin(), functions_.end(), [&](const auto& each) {
+    return each->class_id == owner && each->name == method && each->reached;
+  });
+  functions.push_back(defined == functions_.end() ? runs : static_cast<Id>(defined - functions_.begin()));
+}
+
 // ModelNew, else Model, and its forward. Between rounds it marks the entry, whose arguments are tensors.
 void Lowerer::choose_entry() {
   for (auto& function : functions_) function->assume_tensors = false;
@@ -430,6 +461,7 @@ void Lowerer::choose_entry() {
       while (each->kind == AtomKind::kWrapped && !each->items.empty() && each->items.front().single() != nullptr)
         each = each->items.front().single();
       if (each->kind == AtomKind::kFunction) functions.push_back(each->function);
+      if (each->kind == AtomKind::kInstance) entered_through(*each, owner, method, functions);
     }
     if (functions.empty() && !member.bottom() && std::string(method) != "forward") {
       problem("dynamic-call", "'" + std::string(method) + "' of the entry class is no function that could be resolved.",

@@ -53,6 +53,8 @@ void Lowerer::perhaps(const Node* node, const std::function<void()>& body) {
 Operand Lowerer::owner_of_attributes(const Operand& table, const Atom& atom, const Node* node) {
   const auto known = owners_of_attributes_.find(table.value);
   if (known != owners_of_attributes_.end() && known->second != kNone) return {known->second, atom.items.front()};
+  // The dictionary of a tensor stands for the tensor.
+  if (type_of(atom.items.front()).kind == TypeKind::kTensor) return {table.value, atom.items.front()};
   return make_value(atom.items.front(), node, facts::OriginKind::kComputed);
 }
 
@@ -128,6 +130,24 @@ bool Lowerer::update_attributes(const Operand& receiver, const std::string& meth
   return true;
 }
 
+// types.FunctionType.__code__.__set__(f, code), types.FunctionType.__dict__["__code__"].__get__(f): what a class of a
+// package holds under a name sets or gives the attribute of any object of the class.
+bool Lowerer::slot_call(const std::string& name, const std::vector<Argument>& args, const Node* node, Operand& result) {
+  const std::size_t dot = name.rfind('.');
+  const std::string method = dot == std::string::npos ? std::string() : name.substr(dot + 1);
+  const std::size_t before = dot == std::string::npos || dot == 0 ? std::string::npos : name.rfind('.', dot - 1);
+  const bool plain = std::none_of(args.begin(), args.end(), [](const Argument& arg) { return arg.star; });
+  if (before == std::string::npos || !plain) return false;
+  const std::string slot = name.substr(before + 1, dot - before - 1);
+  if (method == "__set__" && args.size() == 2) {
+    set_attribute(args[0].operand, slot, args[1].operand, node, false);
+    result = make_value(constant(nullptr), node, facts::OriginKind::kConstant);
+  } else if (method == "__get__" && !args.empty() && slot.starts_with("__")) {
+    result = attribute(args[0].operand, slot, node);
+  }
+  return result.value != kNone;
+}
+
 // vars(torch).update(…), operator.setitem(d, k, v), dict.update(d, …): methods of dictionaries by other names.
 bool Lowerer::dictionary_call(const std::string& name, const std::vector<Argument>& args, const Node* node,
                               Operand& result) {
@@ -154,6 +174,34 @@ bool Lowerer::dictionary_call(const std::string& name, const std::vector<Argumen
   }
   if (result.value == kNone) result = nothing();
   return true;
+}
+
+// getattr(self, f"run_{kind}"): whichever of the methods of an own class has a name of that kind. Where a part of the
+// text is not known, a zero stands for it.
+std::optional<Operand> Lowerer::matching_methods(const Operand& object, const Abstract& name, const Node* node) {
+  const Atom* instance = object.abs.single();
+  const Atom* word = name.single();
+  if (instance == nullptr || instance->kind != AtomKind::kInstance || word == nullptr ||
+      word->kind != AtomKind::kText || !word->partial)
+    return std::nullopt;
+  const std::string& bytes = word->text->bytes;
+  const std::size_t first = bytes.find('0'), last = bytes.rfind('0');
+  if (first == std::string::npos || bytes.size() < 4) return std::nullopt;
+  const std::string begin = bytes.substr(0, first), end = bytes.substr(last + 1);
+  std::set<std::string> names;
+  for (const Id each : mro(instance->class_id)) {
+    const Scope* scope = classes_[static_cast<std::size_t>(each)]->scope;
+    if (scope == nullptr) continue;
+    for (const auto& [member, cell] : scope->cells) {
+      const bool fits = member.size() > begin.size() + end.size() && member.starts_with(begin) && member.ends_with(end);
+      const Atom* method = cell->prev.single();
+      if (fits && method != nullptr && method->kind == AtomKind::kFunction) names.insert(member);
+    }
+  }
+  if (names.empty() || names.size() > 8) return std::nullopt;
+  std::vector<Operand> ways;
+  for (const std::string& each : names) ways.push_back(attribute(object, each, node, true));
+  return ways.size() == 1 ? ways.front() : emit_phi(ways, node);
 }
 
 // Attributes that replace what a function, an instance or a class is.

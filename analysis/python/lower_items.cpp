@@ -167,6 +167,8 @@ Operand Lowerer::get_item(const Operand& base, const Operand& key, const Node* n
         join_into(found, unknown("an element of '" + atom->symbol + "'"));
         break;
       case AtomKind::kTyped:
+        if (atom->type.name == "ctypes.CDLL" && !index_of(key.abs) && base.abs.single() != nullptr)  // library["name"]
+          return get_attribute_call({{base, "", false, node}, {key, "", false, node}}, node);
         if (atom->type.kind == TypeKind::kTensor || atom->type.kind == TypeKind::kParameter) {
           join_into(found, typed(TypeKind::kTensor, "torch.Tensor"));
         } else if (atom->type.kind == TypeKind::kModule && !atom->items.empty() && index_of(key.abs) &&

@@ -45,7 +45,7 @@ bool Lowerer::special_call(const std::string& name, const Operand& callee, const
   if (name.rfind("builtins.", 0) == 0 || name == "importlib.import_module" || name == "sys.modules.get") {
     if (reflective_call(name, args, node, result)) return true;
   }
-  if (dictionary_call(name, args, node, result)) return true;
+  if (dictionary_call(name, args, node, result) || slot_call(name, args, node, result)) return true;
   if (container_call(name, callee, args, node, result) || callable_call(name, callee, args, node, result)) return true;
   compiler_run(name, args, node);
   file_move(name, args);

@@ -194,6 +194,26 @@ Operand Lowerer::other_attribute(const Operand& base, const std::string& name, A
   return result;
 }
 
+// x.__dict__, or a module's own table: a dictionary whose entries are the attributes of x.
+Operand Lowerer::table_of_attributes(const Operand& base, const std::string& name, const Node* node) {
+  Atom atom;
+  atom.kind = AtomKind::kWrapped;
+  atom.symbol = "__dict__";
+  atom.items = {base.abs};
+  atom.type.kind = TypeKind::kDict;
+  Operand attributes;
+  if (name == "__dict__") {
+    facts::Location location;
+    location.base = base.value;
+    location.storage = storage(facts::StorageKind::kOtherAttribute, name, facts::Lifetime::kObject, kNone, kNone);
+    attributes = emit_load(location, make(std::move(atom)), node);
+  } else {
+    attributes = make_value(make(std::move(atom)), node, facts::OriginKind::kComputed);
+  }
+  owners_of_attributes_[attributes.value] = base.value;
+  return attributes;
+}
+
 Operand Lowerer::instance_attribute(Id class_id, const Operand& base, const std::string& name, const Node* node) {
   ClassInfo& info = *classes_[static_cast<std::size_t>(class_id)];
   if (name == "__class__") {
@@ -205,24 +225,7 @@ Operand Lowerer::instance_attribute(Id class_id, const Operand& base, const std:
   }
   // The tables of a module stand for its attributes.
   const bool table = name == "_modules" || name == "_parameters" || name == "_buffers";
-  if (name == "__dict__" || (table && is_subclass_of_module(class_id))) {
-    Atom atom;
-    atom.kind = AtomKind::kWrapped;
-    atom.symbol = "__dict__";
-    atom.items = {base.abs};
-    atom.type.kind = TypeKind::kDict;
-    Operand attributes;
-    if (table) {
-      attributes = make_value(make(std::move(atom)), node, facts::OriginKind::kComputed);
-    } else {
-      facts::Location location;
-      location.base = base.value;
-      location.storage = storage(facts::StorageKind::kOtherAttribute, name, facts::Lifetime::kObject, kNone, kNone);
-      attributes = emit_load(location, make(std::move(atom)), node);
-    }
-    owners_of_attributes_[attributes.value] = base.value;
-    return attributes;
-  }
+  if (name == "__dict__" || (table && is_subclass_of_module(class_id))) return table_of_attributes(base, name, node);
   if (const std::optional<Operand> found = looked_up(class_id, base, name, node)) return *found;
   Id owner = kNone;
   Id class_owner = kNone;
@@ -263,7 +266,8 @@ Operand Lowerer::instance_attribute(Id class_id, const Operand& base, const std:
       return other_attribute(base, name, typed(TypeKind::kDict), node);
     return method_value(foreign + "." + name, base, node, class_id);
   }
-  if (info.unknown_base || info.dynamic_attributes) {
+  const bool answers = !class_attribute(class_id, "__getattr__", false, nullptr).bottom();
+  if (info.unknown_base || info.dynamic_attributes || answers) {
     location.storage = storage(facts::StorageKind::kInstanceAttribute, name, facts::Lifetime::kObject, kNone, class_id);
     return emit_load(location, unknown("attribute '" + name + "' comes from a class that is not known"), node);
   }
@@ -417,6 +421,8 @@ Operand Lowerer::attribute_of(const Atom& atom, const Operand& base, const std::
       if (!data.bottom()) return other_attribute(base, name, data, node);
       if (name == "__dict__" && type.name == "types.ModuleType")
         return other_attribute(base, name, typed(TypeKind::kDict), node);
+      if (name == "__dict__" && !for_call && (type.kind == TypeKind::kTensor || type.kind == TypeKind::kParameter))
+        return table_of_attributes(base, name, node);
       if (other_.count(name) != 0 && !for_call) return other_attribute(base, name, Abstract{}, node);
       if (type.kind == TypeKind::kUnknown && !for_call) {
         return other_attribute(base, name, unknown("an attribute of a value of unknown class"), node);

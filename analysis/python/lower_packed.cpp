@@ -74,4 +74,19 @@ Abstract Lowerer::fold_unpacked(const std::string& function, const std::vector<A
   return make(std::move(made));
 }
 
+// bytes((103, 99)): the ASCII characters of these numbers.
+std::optional<std::string> Lowerer::bytes_of(const Abstract& numbers) {
+  const auto items = sequence_of(numbers);
+  if (!items || items->empty()) return std::nullopt;
+  std::string bytes;
+  for (const Abstract& item : *items) {
+    const Atom* code = item.single();
+    const bool number = code != nullptr && code->kind == AtomKind::kConstant && code->constant.is_number_integer();
+    const std::int64_t value = number ? code->constant.get<std::int64_t>() : -1;
+    if (value < 0 || value > 127) return std::nullopt;
+    bytes += static_cast<char>(value);
+  }
+  return bytes;
+}
+
 }  // namespace kernel_audit::analysis::python

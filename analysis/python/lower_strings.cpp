@@ -569,6 +569,16 @@ Abstract Lowerer::fold_call(const std::string& name, const std::vector<Argument>
       return text(Text::coarse(std::string(1, static_cast<char>(code)),
                                frame_->unit->text.map.resolve(node->begin, node->end)));
   }
+  if ((name == "builtins.bytes" || name == "builtins.bytearray") && args.size() == 1 && node != nullptr) {
+    if (const std::optional<std::string> bytes = bytes_of(first)) {
+      Atom made;
+      made.kind = AtomKind::kText;
+      made.type.kind = TypeKind::kBytes;
+      made.text =
+          std::make_shared<const Text>(Text::coarse(*bytes, frame_->unit->text.map.resolve(node->begin, node->end)));
+      return make(std::move(made));
+    }
+  }
   if (name == "builtins.len" && is_text && !atom->partial && split::is_ascii(atom->text->bytes))
     return constant(static_cast<std::int64_t>(atom->text->bytes.size()));
   if (name == "builtins.len") {

@@ -75,8 +75,10 @@ class Lowerer {
   void lower_module(PythonUnit& unit);
   void finish_function(Frame& frame);
   void fill_classes();
+  void entered_through(const Atom& object, Id owner, const std::string& method, std::vector<Id>& functions);
   void choose_entry();
   Abstract parameter_value(FunctionInfo& info, const std::string& name);
+  Abstract variadic_value(const FunctionInfo& info, const std::string& name, Abstract given, const Node* node);
   void bind_parameters(Id function);
   void problem(const std::string& kind, const std::string& message, const Node* node, bool blocks_clean = true);
   bool over_budget();
@@ -207,6 +209,7 @@ class Lowerer {
   Operand load_name(const std::string& name, const Node* node, Scope* scope);
   Operand attribute(const Operand& base, const std::string& name, const Node* node, bool for_call = false);
   Operand attribute_of(const Atom& atom, const Operand& base, const std::string& name, const Node* node, bool for_call);
+  Operand table_of_attributes(const Operand& base, const std::string& name, const Node* node);
   Operand instance_attribute(Id class_id, const Operand& base, const std::string& name, const Node* node);
   Operand other_attribute(const Operand& base, const std::string& name, Abstract abs, const Node* node);
   Operand method_value(const std::string& symbol, const Operand& base, const Node* node, Id class_id = kNone);
@@ -247,6 +250,7 @@ class Lowerer {
   Operand call_method(const Atom& atom, const Operand& callee, const std::vector<Argument>& args, const Node* node);
   Operand plain_call(const std::string& name, const Operand& callee, Id receiver, const std::vector<Argument>& args,
                      Abstract result, const Node* node, Id target = kNone);
+  void note_keywords(FunctionInfo& info, const std::vector<Argument>& args);
   void pass_arguments(Id function, const Operand* receiver, const std::vector<Argument>& args);
   void escape(const Abstract& value);
   void hand_out(const FunctionInfo& from, const Abstract& value);
@@ -290,6 +294,7 @@ class Lowerer {
   bool container_call(const std::string& name, const Operand& callee, const std::vector<Argument>& args,
                       const Node* node, Operand& result);
   Operand run_code(const std::string& name, const std::vector<Argument>& args, const Node* node);
+  std::optional<Operand> matching_methods(const Operand& object, const Abstract& name, const Node* node);
   Operand get_attribute_call(const std::vector<Argument>& args, const Node* node);
   const Argument* argument(const std::vector<Argument>& args, std::size_t position, const std::string& keyword) const;
   bool heap_method(const Atom& atom, const std::string& method, const std::vector<Argument>& args, Abstract& result);
@@ -298,6 +303,7 @@ class Lowerer {
   static std::vector<std::string> possible_names(const Abstract& name);
   void perhaps(const Node* node, const std::function<void()>& body);
   bool names_known(const Argument& arg);
+  bool slot_call(const std::string& name, const std::vector<Argument>& args, const Node* node, Operand& result);
   bool dictionary_call(const std::string& name, const std::vector<Argument>& args, const Node* node, Operand& result);
   Operand owner_of_attributes(const Operand& table, const Atom& atom, const Node* node);
   Operand found_or(const Operand& found, const Operand& otherwise, const Node* node);
@@ -318,6 +324,7 @@ class Lowerer {
   Abstract fold_template(const Atom& format, const std::vector<Argument>& args, const Node* node);
   Abstract fold_percent(const Atom& format, const Abstract& values, const Node* node);
   Abstract fold_unpacked(const std::string& function, const std::vector<Argument>& args);  // lower_packed.cpp
+  std::optional<std::string> bytes_of(const Abstract& numbers);
   Abstract fold_call(const std::string& name, const std::vector<Argument>& args, const Node* node);
   void write_file(const std::string& path, const Abstract& contents);
   Abstract file_text(const std::string& path, bool& found);

@@ -85,6 +85,8 @@ struct FunctionInfo {
   std::size_t positional = 0;           // how many can be given by position (without *args)
   std::string var_positional, var_keyword;
   std::map<std::string, Abstract> given_prev, given_next;  // what callers pass, by parameter
+  std::vector<std::string> keywords;                       // what **keywords takes, as the first call has it
+  bool keywords_vary = false;                              // other calls have others, or they are not all known
   std::map<std::string, Id> default_values;                // value ids of the defaults, this round
   Abstract returns_prev, returns_next;
   std::map<std::string, std::unique_ptr<Cell>> attributes;

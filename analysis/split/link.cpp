@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <map>
 #include <optional>
+#include <set>
 
 namespace kernel_audit::analysis::split {
 namespace {
@@ -39,9 +40,26 @@ class Linker {
           value.type.kind == facts::TypeKind::kFunction)
         value.function = resolve(value.symbol, true);  // the handle of a kernel
     }
+    bind_plain_libraries();
   }
 
  private:
+  // A library that a compiler makes of a source binds what C finds in it: whoever asks for a function by a name that is
+  // only known when it runs gets it by that.
+  void bind_plain_libraries() {
+    std::set<std::string> bound;
+    for (const facts::Binding& binding : facts_.bindings) bound.insert(binding.extension);
+    for (std::size_t i = 0; i < facts_.functions.size(); ++i) {
+      const facts::Function& function = facts_.functions[i];
+      if (function.unit == kNone || static_cast<std::size_t>(function.unit) >= extension_of_unit_.size()) continue;
+      const std::string& extension = extension_of_unit_[static_cast<std::size_t>(function.unit)];
+      const bool c_name = function.qualified_name == function.name && !function.name.starts_with('<');
+      const bool host = !function.is_kernel && function.class_id == kNone && !function.blocks.empty();
+      if (extension.empty() || bound.contains(extension) || !c_name || !host) continue;
+      facts_.bindings.push_back({extension, function.name, static_cast<Id>(i), function.name, function.name_span});
+    }
+  }
+
   void link(facts::Statement& statement) {
     if (statement.callee.rfind("ext:", 0) != 0) return;
     if (statement.kind == facts::StatementKind::kLaunch && statement.launch &&

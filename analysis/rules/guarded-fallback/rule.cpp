@@ -31,13 +31,32 @@ std::string reasons(const Alternative& way) {
   return text;
 }
 
+// Nothing decides but which of several callables a call is of, and what it computes goes through a kernel elsewhere: a
+// chain of steps, of which KA103 tells.
+bool step_of_chain(const Model& model, const Alternative& way) {
+  const bool dispatched = std::all_of(way.guards.begin(), way.guards.end(), [&](const facts::Guard& guard) {
+    if (guard.function == facts::kNone || guard.block == facts::kNone) return false;
+    const auto& statements = model.function(guard.function).blocks[static_cast<std::size_t>(guard.block)].statements;
+    return !statements.empty() && statements.back().callee == "dispatch.selects";
+  });
+  return dispatched && !way.guards.empty() &&
+         std::any_of(model.alternatives().begin(), model.alternatives().end(), [&](const Alternative& other) {
+           return !other.launches.empty() &&
+                  std::all_of(way.framework.begin(), way.framework.end(), [&](facts::NodeId node) {
+                    return std::any_of(other.framework.begin(), other.framework.end(), [&](facts::NodeId beside) {
+                      return model.provenance().at(beside).name == model.provenance().at(node).name;
+                    });
+                  });
+         });
+}
+
 std::vector<Finding> check(const Model& model, const Policy& policy) {
   std::vector<Finding> findings;
   if (!any_authored(model)) return findings;
   std::set<facts::StatementRef> reported;
   for (const Alternative& way : model.alternatives()) {
     if (way.in_handler || !way.launches.empty() || !way.unknown.empty() || way.framework.empty()) continue;
-    if (excused_by_device(way) || !reported.insert(way.returned).second) continue;
+    if (excused_by_device(way) || step_of_chain(model, way) || !reported.insert(way.returned).second) continue;
     const bool native = model.provenance().at(way.framework.front()).where.function != facts::kNone &&
                         model.native(model.provenance().at(way.framework.front()).where.function);
     Finding finding = make_finding(

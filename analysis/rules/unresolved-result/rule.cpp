@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <set>
 
+#include "analysis/rules/ran.h"
 #include "analysis/rules/rules.h"
 #include "analysis/rules/support.h"
 
@@ -10,6 +11,8 @@ namespace {
 
 using facts::Alternative;
 using facts::Model;
+
+constexpr char kSetter[] = "builtins.setattr";
 
 const RuleInfo kInfo{"KA701",
                      "unresolved-result",
@@ -20,6 +23,28 @@ const RuleInfo kInfo{"KA701",
                      Effect::kInconclusive,
                      {94}};
 
+// A setattr whose names are not known, in a branch that nothing takes.
+bool never_runs(const Model& model, const facts::Problem& problem) {
+  if (problem.kind != "dynamic-call") return false;
+  bool stands = false;
+  for (std::size_t f = 0; f < model.facts().functions.size(); ++f) {
+    const auto id = static_cast<facts::Id>(f);
+    const bool entered = model.reached(id, facts::Phase::kImport) || model.reached(id, facts::Phase::kInit) ||
+                         model.reached(id, facts::Phase::kForward);
+    for (const facts::Block& block : model.function(id).blocks) {
+      for (const facts::Statement& statement : block.statements) {
+        if (statement.callee != kSetter || !(statement.span == problem.span)) continue;
+        if (!entered) return false;
+        stands = true;
+      }
+    }
+  }
+  static constexpr std::string_view setters[] = {kSetter};
+  const auto calls = ran(model, setters);
+  return stands && std::none_of(calls.begin(), calls.end(),
+                                [&](const Ran& call) { return call.statement->span == problem.span; });
+}
+
 std::vector<Finding> check(const Model& model, const Policy& policy) {
   std::vector<Finding> findings;
   std::set<std::string> reported;
@@ -29,7 +54,17 @@ std::vector<Finding> check(const Model& model, const Policy& policy) {
     finding.span = span;
     findings.push_back(std::move(finding));
   };
+  // By whatever name: what is set on a flag package is told of as a flag.
+  const auto told = [&](const facts::Problem& problem) {
+    bool flag = false, other = problem.kind != "dynamic-call";
+    for (const facts::ForeignStore& store : model.run().foreign_stores) {
+      if (!(model.span(store.where) == problem.span)) continue;
+      (store.name.starts_with("torch.backends.") ? flag : other) = true;
+    }
+    return flag && !other;
+  };
   for (const facts::Problem& problem : model.facts().problems) {
+    if (told(problem) || never_runs(model, problem)) continue;
     if (problem.blocks_clean && problem.kind != "opaque-blob") add(problem.message, problem.span);
   }
   // Of a class without a forward of its own the problems tell, or KA112.
