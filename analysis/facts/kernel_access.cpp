@@ -189,34 +189,11 @@ class StoredThrough {
     }
     return std::nullopt;
   }
-  // The function that gives the place of a store by reference, when all that it gives is an element behind a pointer to
-  // constants: a cast has taken const away.
-  bool through_constant(Id place) const {
-    const auto found = made_.find(place);
-    if (found == made_.end() || found->second->kind != StatementKind::kCall || found->second->target == kNone)
-      return false;
-    const Function& giver = facts_.functions[static_cast<std::size_t>(found->second->target)];
-    const StoredThrough inner(facts_, giver);
-    bool all = !giver.blocks.empty();
-    for (const Block& block : giver.blocks) {
-      for (const Statement& s : block.statements)
-        all = all && (s.kind != StatementKind::kReturn || inner.element_of_constants(s.value));
-    }
-    return all;
-  }
   bool deref(const Location& at) const {
     return at.storage != kNone && facts_.storages[static_cast<std::size_t>(at.storage)].kind == StorageKind::kDeref;
   }
 
  private:
-  bool element_of_constants(Id value) const {
-    const auto found = made_.find(value);
-    if (found == made_.end() || !deref(found->second->location)) return false;
-    const Id pointer = found->second->location.base;
-    const auto loaded = made_.find(pointer);
-    return loaded != made_.end() && loaded->second->kind == StatementKind::kLoad && points(pointer) &&
-           starts_with(facts_.values[static_cast<std::size_t>(pointer)].type.name, "const ");
-  }
   bool points(Id value) const {
     return value != kNone && facts_.values[static_cast<std::size_t>(value)].type.kind == TypeKind::kPointer;
   }
@@ -438,13 +415,6 @@ const Interpreter::KernelAccess& Interpreter::kernel_access(Id function_id) {
       for (std::size_t i = 0; i < s->args.size() && i < inner.written.size(); ++i) {
         if (inner.known && inner.precise && inner.written[i]) pointers.push_back(s->args[i]);
       }
-    }
-    if (s->kind == StatementKind::kStore && through.deref(s->location) && through.through_constant(s->location.base)) {
-      std::set<std::size_t> constants;
-      for (const auto& [place, name] : by_value[s->location.base]) {
-        if (place < count && function.parameters[place].is_const_pointer) constants.insert(place);
-      }
-      if (constants.size() == 1) surely.insert(*constants.begin());
     }
     for (const Id pointer : pointers) {
       if (const auto parameter = through.parameter(pointer)) surely.insert(*parameter);
