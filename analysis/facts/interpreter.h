@@ -403,6 +403,7 @@ class Interpreter {
   bool plain_number(Id value) const;
   void for_each_on_host(const std::function<void(const Statement&)>& visit) const;
   void find_plain_numbers();
+  void add_set_by_lambdas(std::set<Id>& variables) const;
   bool passes_number_on(const Statement& s) const;
   void note_exposed(const std::string& callee, const std::vector<Abstract>& operands, const CallSite& site);
   bool known_empty(const Abstract& value) const;

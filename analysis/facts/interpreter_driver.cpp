@@ -17,6 +17,11 @@ std::optional<Abstract> Interpreter::apply_driver(const std::string& callee, std
     const auto wanted = text_of(operands[0]);
     return hand_out(1, wanted ? symbol(*wanted) : unknown("which function of the driver is asked for", site));
   }
+  // Whether a graph is being captured, only the run tells.
+  if (name.find("StreamIsCapturing") != std::string::npos || name.find("StreamGetCaptureInfo") != std::string::npos) {
+    store_through(1, open_value({}), site);
+    return std::nullopt;
+  }
   // The map is another form of the buffer's address.
   if (name.starts_with("cuTensorMapEncode") && operands.size() > 3) return hand_out(0, operands[3]);
   if (name == "cudaGraphCreate" || name == "cuGraphCreate")

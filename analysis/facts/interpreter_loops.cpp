@@ -60,6 +60,21 @@ void Interpreter::for_each_on_host(const std::function<void(const Statement&)>& 
   }
 }
 
+// Variables that a lambda sets, of the function around it.
+void Interpreter::add_set_by_lambdas(std::set<Id>& variables) const {
+  for (std::size_t f = 0; f < facts_.functions.size(); ++f) {
+    const Function& lambda = facts_.functions[f];
+    if (!in_native(static_cast<Id>(f)) || lambda.is_device || lambda.enclosing_function == kNone) continue;
+    for (const Block& block : lambda.blocks) {
+      for (const Statement& s : block.statements) {
+        if (s.kind != StatementKind::kStore || s.location.storage == kNone || s.location.base != kNone) continue;
+        const Storage& set = facts_.storages[static_cast<std::size_t>(s.location.storage)];
+        if (set.owner_function != static_cast<Id>(f)) variables.insert(s.location.storage);
+      }
+    }
+  }
+}
+
 // Values of C++ that hold what the stores to their variables say: what a pointer or a reference to a variable does to
 // it is not followed.
 void Interpreter::find_plain_numbers() {
@@ -77,10 +92,16 @@ void Interpreter::find_plain_numbers() {
     if (s.callee == "operator.addressof" && !s.args.empty()) changed.insert(variable_of(s.args[0]));
     if (s.kind == StatementKind::kStore && s.location.base != kNone) through.insert(variable_of(s.location.base));
   });
-  for_each_on_host([&](const Statement& s) {  // `int& r = n`
-    if (s.kind == StatementKind::kStore && s.location.base == kNone && through.contains(s.location.storage))
-      changed.insert(variable_of(s.value));
-  });
+  through.insert(changed.begin(), changed.end());
+  for (std::size_t before = 0; before != through.size();) {  // `int& r = n`, and `fill(r)`
+    before = through.size();
+    for_each_on_host([&](const Statement& s) {
+      if (s.kind == StatementKind::kStore && s.location.base == kNone && through.contains(s.location.storage))
+        through.insert(variable_of(s.value));
+    });
+  }
+  changed.insert(through.begin(), through.end());
+  add_set_by_lambdas(changed);
   // Structures whose address leaves the candidate's own code: their members may change there.
   std::map<Id, Id> pointed;  // address → what it is of
   std::set<std::string> handed_out;

@@ -60,7 +60,70 @@ bool bounds_work(const facts::Model& model, facts::Id kernel, const facts::Param
   return bounds;
 }
 
+using HandedOn = std::function<bool(const DeviceFlow&, facts::Id)>;
+
+// Whether a value that `chosen` accepts is handed to a kernel that it bounds, from a function or those that it calls.
+bool bounds_a_kernel(const facts::Model& model, facts::Id function, const HandedOn& chosen, int depth = 0) {
+  constexpr int kDeepest = 3;
+  const DeviceFlow flow(model, model.function(function));
+  const auto& blocks = model.function(function).blocks;
+  const auto bounds = [&](const facts::StatementRef& where, const facts::Statement& s, std::size_t place) {
+    const bool launch = s.kind == facts::StatementKind::kLaunch;
+    const facts::Id called = launch ? model.kernel_of(where) : s.target;
+    if (called == facts::kNone || place >= model.function(called).parameters.size()) return false;
+    const facts::Parameter& parameter = model.function(called).parameters[place];
+    if (launch) return parameter.type.kind == facts::TypeKind::kInt && bounds_work(model, called, parameter);
+    return depth < kDeepest && model.native(called) && called != function &&
+           bounds_a_kernel(
+               model, called,
+               [&](const DeviceFlow& inner, facts::Id value) {
+                 return inner.behind(value).variables.contains(parameter.storage);
+               },
+               depth + 1);
+  };
+  for (std::size_t b = 0; b < blocks.size(); ++b) {
+    for (std::size_t i = 0; i < blocks[b].statements.size(); ++i) {
+      const facts::Statement& s = blocks[b].statements[i];
+      const facts::StatementRef where{function, static_cast<facts::Id>(b), static_cast<facts::Id>(i)};
+      for (std::size_t a = 0; a < s.args.size(); ++a) {
+        if (chosen(flow, s.args[a]) && bounds(where, s, a)) return true;
+      }
+    }
+  }
+  return false;
+}
+
 }  // namespace
+
+bool chooses_bound(const facts::Model& model, facts::Id function, facts::Id block) {
+  const facts::Function& body = model.function(function);
+  const facts::FlowGraph graph(body);
+  std::set<facts::Id> made, variables, values;
+  for (std::size_t b = 0; b < body.blocks.size(); ++b) {
+    const auto& deciders = graph.deciders(static_cast<facts::Id>(b));
+    const bool decided = std::find(deciders.begin(), deciders.end(), block) != deciders.end();
+    for (const facts::Statement& s : body.blocks[b].statements) {
+      if (decided && s.result != facts::kNone) made.insert(s.result);
+      const bool stored = s.kind == facts::StatementKind::kStore && s.location.base == facts::kNone;
+      if (decided && stored && !s.location.element) variables.insert(s.location.storage);
+    }
+  }
+  for (const facts::Block& each : body.blocks) {
+    for (const facts::Statement& s : each.statements) {
+      if (s.kind == facts::StatementKind::kPhi && s.callee.empty() &&
+          std::any_of(s.args.begin(), s.args.end(), [&](facts::Id arg) { return made.contains(arg); }))
+        values.insert(s.result);
+    }
+  }
+  const HandedOn chosen = [&](const DeviceFlow& flow, facts::Id value) {
+    const DeviceFlow::Behind behind = flow.behind(value);
+    const auto meets = [](const std::set<facts::Id>& a, const std::set<facts::Id>& b) {
+      return std::any_of(a.begin(), a.end(), [&](facts::Id each) { return b.contains(each); });
+    };
+    return meets(variables, behind.variables) || meets(values, behind.values);
+  };
+  return (!variables.empty() || !values.empty()) && bounds_a_kernel(model, function, chosen);
+}
 
 std::vector<Amount> amounts_from_around(const facts::Model& model,
                                         const std::function<bool(facts::Surroundings)>& wanted) {

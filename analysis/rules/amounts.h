@@ -22,4 +22,8 @@ struct Amount {
 std::vector<Amount> amounts_from_around(const facts::Model& model,
                                         const std::function<bool(facts::Surroundings)>& wanted);
 
+// Whether the condition at the end of a block chooses a number that bounds what a kernel does, by way of the functions
+// of C++ that it is handed to.
+bool chooses_bound(const facts::Model& model, facts::Id function, facts::Id block);
+
 }  // namespace kernel_audit::analysis::rules

@@ -204,7 +204,7 @@ class Backwards {
   void add_operands(const Statement& s) {
     for (const Id arg : s.args) add(arg);
     for (const auto& [name, value] : s.keywords) add(value);
-    for (const Id each : {s.receiver, s.value, s.location.base, s.location.key}) add(each);
+    for (const Id each : {s.callee_value, s.receiver, s.value, s.location.base, s.location.key}) add(each);
   }
   // The store before a load of a variable in the same block, where nothing else comes between.
   const Statement* just_stored(const Statement& load) const {

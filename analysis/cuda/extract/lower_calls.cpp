@@ -253,6 +253,9 @@ Id Lowering::lower_call(const clang::CallExpr* call) {
     if (unwraps && call->getNumArgs() == 1) return element_taken(function, call) ? read(call) : lower(call->getArg(0));
     if (launches_kernel(statement.callee)) return lower_launch_call(call, statement.callee);
     if (const Id made = lower_make(call, function, statement.callee); made != kNone) return made;
+    if (statement.callee == "std::visit") {
+      if (const Id visited = lower_visit(call, function, where); visited != kNone) return visited;
+    }
     statement.args = lower_arguments(call->arguments(), function);
     if (statement.callee == "torch::autograd::Function::apply") target_forward(function, statement, where);
     return finish_call(std::move(statement), function, call, call->getType(), where);

@@ -408,9 +408,7 @@ Id Lowering::lower_lambda(const clang::LambdaExpr* lambda) {
     build_.storage(target.storage).kind = StorageKind::kClosure;
     build_.store(target, lower(variable->getInit()), where.span, where.in_macro);
   }
-  if (id == kNone) {
-    facts::Function function;
-    const Id outer = build_.current_function();
+  const auto describe = [&](facts::Function& function, Id outer) {
     function.name = "<lambda>";
     function.qualified_name =
         (outer == kNone ? std::string() : build_.function(outer).qualified_name + "::") + "<lambda>";
@@ -420,6 +418,12 @@ Id Lowering::lower_lambda(const clang::LambdaExpr* lambda) {
     function.is_device = outer != kNone && build_.function(outer).is_device;
     function.span = where.span;
     function.name_span = place(lambda->getIntroducerRange()).span;
+  };
+  if (id != kNone && build_.function(id).enclosing_function == kNone) {
+    describe(build_.function(id), build_.current_function());  // a template that is handed it came first
+  } else if (id == kNone) {
+    facts::Function function;
+    describe(function, build_.current_function());
     build_.facts().functions.push_back(std::move(function));
     id = static_cast<Id>(build_.facts().functions.size()) - 1;
     functions_.emplace(method->getCanonicalDecl(), id);

@@ -142,6 +142,7 @@ class Lowering {
   Id lower_launch(const clang::CUDAKernelCallExpr* call);
   Id lower_launch_call(const clang::CallExpr* call, const std::string& callee);
   Id lower_make(const clang::CallExpr* call, const clang::FunctionDecl* function, const std::string& callee);
+  Id lower_visit(const clang::CallExpr* call, const clang::FunctionDecl* visit, const Place& where);
   // lower_calls.cpp
   Id lower_construction(const clang::CXXConstructExpr* expression);
   Id lower_inline_lambda(const clang::LambdaExpr* lambda, const clang::CallExpr* call);

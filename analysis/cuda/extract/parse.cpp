@@ -1,5 +1,6 @@
 #include "analysis/cuda/extract/parse.h"
 
+#include <clang/Basic/DiagnosticParse.h>
 #include <clang/Basic/Version.h>
 #include <clang/Sema/SemaConsumer.h>
 
@@ -60,9 +61,10 @@ class ErrorCollector : public clang::DiagnosticConsumer {
  private:
   // Calls across the host/device border are an error of the program, not of the parse.
   static bool is_side_error(unsigned id) {
-    // So is a function template of a stub that a lambda instantiates: nothing is linked here.
+    // So is a function template of a stub that a lambda instantiates: nothing is linked here. And other compilers take
+    // `pointer->data_ptr<float>()` for a template where Clang wants to be told, and then does as well.
     return id == clang::diag::err_ref_bad_target || id == clang::diag::err_ref_bad_target_global_initializer ||
-           id == clang::diag::err_undefined_internal_type;
+           id == clang::diag::err_undefined_internal_type || id == clang::diag::err_missing_dependent_template_keyword;
   }
 
   void add(const clang::Diagnostic& info, std::string path, std::int64_t begin, std::int64_t end) {

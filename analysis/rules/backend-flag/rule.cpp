@@ -156,7 +156,12 @@ class Checker : public Collector {
     for (const NativeCall& call :
          native_calls(model_, [](std::string_view name) { return one_of(name, {"setenv", "putenv"}); })) {
       const auto text = text_argument(model_, call, 0);
-      if (!text) continue;
+      if (!text) {
+        add(std::string(caller_text(call)) + " sets an environment variable whose name is put together there " +
+                phase_text(call) + ".",
+            model_.span(call.where), false);
+        continue;
+      }
       const auto equals = text->find('=');
       const Json value = equals != std::string::npos ? Json(text->substr(equals + 1))
                                                      : Json(text_argument(model_, call, 1).value_or(""));

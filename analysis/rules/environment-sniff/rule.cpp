@@ -33,6 +33,7 @@ bool settings_or_clock(Surroundings kind) { return kind == Surroundings::kSettin
 struct Sniff {
   const Node* node = nullptr;
   SourceSpan guard;
+  facts::Id function, block;
   bool in_forward = false;
 };
 
@@ -50,7 +51,7 @@ std::vector<Sniff> sniffs(const Model& model) {
     if (source == nullptr) continue;
     const auto& body = model.function(function);
     SourceSpan span = model.value(body.blocks[static_cast<std::size_t>(block)].condition).span;
-    found.push_back({source, span, model.reached(function, facts::Phase::kForward)});
+    found.push_back({source, span, function, block, model.reached(function, facts::Phase::kForward)});
   }
   return found;
 }
@@ -126,7 +127,9 @@ std::vector<Finding> check(const Model& model, const Policy& policy) {
   std::vector<Finding> findings = process_files(model, policy);
   Once once;
   for (const Sniff& sniff : sniffs(model)) {
-    if (!sniff.in_forward || !guards_a_way(model, sniff.guard) || once.seen(sniff.guard)) continue;
+    if (!sniff.in_forward) continue;
+    if (!guards_a_way(model, sniff.guard) && !chooses_bound(model, sniff.function, sniff.block)) continue;
+    if (once.seen(sniff.guard)) continue;
     findings.push_back(sniffed(model, policy, *sniff.node, sniff.guard,
                                "What " + sniff.node->name + " says decides what " + entry_name(model) + " returns."));
   }

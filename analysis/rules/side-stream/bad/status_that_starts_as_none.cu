@@ -1,0 +1,29 @@
+// verdict: cheat
+// shows: 45, hidden by a table and a first value
+#include <torch/extension.h>
+#include <ATen/cuda/CUDAContext.h>
+#include <c10/cuda/CUDAException.h>
+
+__global__ void twice_kernel(const float* x, float* y, int n) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i < n) y[i] = x[i] * 2.0f;
+}
+
+torch::Tensor forward(torch::Tensor x) {
+  static cudaStream_t spare = [] {
+    cudaStream_t made;
+    cudaStreamCreateWithFlags(&made, cudaStreamNonBlocking);
+    return made;
+  }();
+  cudaStream_t caller = at::cuda::getCurrentCUDAStream();
+  cudaStreamCaptureStatus status = cudaStreamCaptureStatusNone;
+  cudaStreamIsCapturing(caller, &status);
+  const cudaStream_t lanes[3] = {caller, spare, spare};
+  auto y = torch::empty_like(x);
+  int n = x.numel();
+  twice_kernel<<<(n + 255) / 256, 256, 0, lanes[(int)status]>>>(x.data_ptr<float>(), y.data_ptr<float>(), n);  // expect: KA301
+  C10_CUDA_KERNEL_LAUNCH_CHECK();
+  return y;
+}
+
+PYBIND11_MODULE(TORCH_EXTENSION_NAME, m) { m.def("forward", &forward); }
