@@ -192,6 +192,7 @@ std::optional<double> HostNumbers::turns_of_call(const Statement& s, int frame, 
   if (s.callee == "itertools.repeat" && s.args.size() == 2) return number(1);
   const bool shown = s.callee_value == kNone && s.receiver == kNone;
   if (shown && s.callee == "builtins.tuple" && !s.args.empty()) return static_cast<double>(s.args.size());
+  if (shown && s.callee == "builtins.list" && !grown(s)) return static_cast<double>(s.args.size());
   const bool handed_on = one_of(s.callee, {"builtins.iter", "builtins.list", "builtins.tuple", "builtins.sorted",
                                            "builtins.reversed", "builtins.enumerate"});
   if (handed_on && !shown && s.args.size() == 1) return turns_of(0);

@@ -27,7 +27,7 @@ const RuleInfo kInfo{"KA413",
                      Confidence::kMedium,
                      Stage::kAnalysis,
                      Effect::kReview,
-                     {15, 54}};
+                     {15, 54, 75}};
 
 // A branch of a kernel on the floats that memory holds, outside of loops, with another way through memory on each side.
 struct TwoWays {
@@ -43,7 +43,7 @@ class Branches {
     for (std::size_t d = 0; d < view_.function.blocks.size(); ++d) {
       const facts::Id decider = static_cast<facts::Id>(d), condition = view_.function.blocks[d].condition;
       if (condition == facts::kNone || in_loops_.contains(decider)) continue;
-      if (!of_floats(condition) && !compares_contents(condition)) continue;
+      if (!of_floats({condition}) && !compares_contents(condition)) continue;
       const Statement *yes = goes_through(decider, true), *no = goes_through(decider, false);
       // One side alone, where zeros and the like are not what is told apart, may make do with a sample.
       const bool one = (yes != nullptr || no != nullptr) && with_limit(condition);
@@ -76,6 +76,10 @@ class Branches {
   // Of a bound: what is compared in the course of it are floats that were read.
   bool compares_contents(facts::Id bound) {
     bool compared = false;
+    values_.walk({bound}, [&](const Statement& s, KernelValue at) {
+      compared = compared || (s.kind == facts::StatementKind::kPhi && chosen_by_floats(s, at.frame));
+      return !compared && !values_.reads_memory(s, at.frame);
+    });
     for (const facts::Id value : view_.flow.behind(bound).values) {
       const Statement* test = view_.flow.made(value);
       if (test == nullptr || test->args.size() != 2 || !compares(test->callee)) continue;
@@ -86,6 +90,30 @@ class Branches {
       compared = compared || (with_float && values_.from_memory({value}));
     }
     return compared;
+  }
+  // The one or the other of two numbers that memory has no part in, by what floats were read.
+  bool chosen_by_floats(const Statement& phi, int frame) {
+    if (std::any_of(phi.args.begin(), phi.args.end(), [&](facts::Id arg) { return values_.from_memory({arg, frame}); }))
+      return false;
+    for (const facts::Function& function : view_.model.facts().functions) {
+      for (std::size_t b = 0; b < function.blocks.size(); ++b) {
+        const auto& statements = function.blocks[b].statements;
+        if (statements.empty() || &phi < &statements.front() || &phi > &statements.back()) continue;
+        const facts::FlowGraph& flow = view_.model.run().flow(phi_function(function));
+        const auto& around = flow.deciders(static_cast<facts::Id>(b));
+        for (const facts::Id before : flow.predecessors(static_cast<facts::Id>(b))) {
+          for (const facts::Id decider : flow.deciders(before)) {
+            const facts::Id condition = function.blocks[static_cast<std::size_t>(decider)].condition;
+            if (std::find(around.begin(), around.end(), decider) == around.end() && of_floats({condition, frame}))
+              return true;
+          }
+        }
+      }
+    }
+    return false;
+  }
+  facts::Id phi_function(const facts::Function& function) const {
+    return static_cast<facts::Id>(&function - view_.model.facts().functions.data());
   }
   // x > 8.0
   bool with_limit(facts::Id condition) const {
@@ -102,14 +130,14 @@ class Branches {
     return matches(callee, names);
   }
 
-  bool of_floats(facts::Id condition) {
+  bool of_floats(KernelValue condition) {
     bool found = false;
-    values_.walk({condition}, [&](const Statement& s, KernelValue at) {
+    values_.walk(condition, [&](const Statement& s, KernelValue at) {
       found = found || (s.result != facts::kNone && values_.reads_memory(s, at.frame) &&
                         view_.model.value(s.result).type.kind == facts::TypeKind::kFloat);
       return !found;
     });
-    return found && view_.flow.made(condition) != nullptr;
+    return found && values_.made(condition) != nullptr;
   }
   // A loop on that side that reads memory, or a call of one.
   const Statement* goes_through(facts::Id decider, bool side) const {
