@@ -53,6 +53,18 @@ class Branches {
     return std::nullopt;
   }
 
+  // A branch by what another kernel compared, for each side of which the kernel computes in its own way.
+  std::optional<TwoWays> told_by_kernel() {
+    for (std::size_t d = 0; d < view_.function.blocks.size(); ++d) {
+      const facts::Id decider = static_cast<facts::Id>(d), condition = view_.function.blocks[d].condition;
+      if (condition == facts::kNone || in_loops_.contains(decider) || view_.flow.made(condition) == nullptr) continue;
+      const Statement *yes = computes(decider, true), *no = computes(decider, false);
+      if (yes != nullptr && no != nullptr && outcome_of_kernel(condition))
+        return TwoWays{view_.flow.made(condition)->span, no->span};
+    }
+    return std::nullopt;
+  }
+
   // A loop through memory, the number of whose turns a comparison of floats decides that memory holds.
   const Statement* counted_by_contents() {
     for (const facts::Id block : in_loops_) {
@@ -99,7 +111,7 @@ class Branches {
       for (std::size_t b = 0; b < function.blocks.size(); ++b) {
         const auto& statements = function.blocks[b].statements;
         if (statements.empty() || &phi < &statements.front() || &phi > &statements.back()) continue;
-        const facts::FlowGraph& flow = view_.model.run().flow(phi_function(function));
+        const facts::FlowGraph& flow = view_.model.run().flow(function_id(function));
         const auto& around = flow.deciders(static_cast<facts::Id>(b));
         for (const facts::Id before : flow.predecessors(static_cast<facts::Id>(b))) {
           for (const facts::Id decider : flow.deciders(before)) {
@@ -112,8 +124,54 @@ class Branches {
     }
     return false;
   }
-  facts::Id phi_function(const facts::Function& function) const {
+  facts::Id function_id(const facts::Function& function) const {
     return static_cast<facts::Id>(&function - view_.model.facts().functions.data());
+  }
+  // A call of a helper or a reduction on that side.
+  const Statement* computes(facts::Id decider, bool side) const {
+    static constexpr std::string_view reductions[] = {"triton.language.sum", "triton.language.dot"};
+    for (std::size_t b = 0; b < view_.function.blocks.size(); ++b) {
+      if (view_.side(decider, static_cast<facts::Id>(b)) != side) continue;
+      for (const Statement& s : view_.function.blocks[b].statements) {
+        if (s.kind == facts::StatementKind::kCall && (s.target != facts::kNone || matches(s.callee, reductions)))
+          return &s;
+      }
+    }
+    return nullptr;
+  }
+  // Whether the memory that a condition asks holds what a kernel before stored of a comparison with a limit.
+  bool outcome_of_kernel(facts::Id condition) {
+    const Model& model = view_.model;
+    const auto& parameters = view_.function.parameters;
+    for (const facts::Id asked : view_.flow.memory_behind(condition)) {
+      for (const auto& [place, arguments] : model.run().launch_arguments) {
+        if (model.kernel_of(place.first) != function_id(view_.function)) continue;
+        for (std::size_t p = 0; p < arguments.size() && p < parameters.size(); ++p) {
+          if (parameters[p].storage != asked) continue;
+          const auto& nodes = arguments[p].nodes;
+          if (std::any_of(nodes.begin(), nodes.end(), [&](NodeId id) {
+                const Node& node = model.provenance().at(id);
+                return node.kind == facts::NodeKind::kLaunch && node.kernel != facts::kNone &&
+                       Branches(model, model.function(node.kernel)).stores_comparison();
+              }))
+            return true;
+        }
+      }
+    }
+    return false;
+  }
+  bool stores_comparison() {
+    for (const facts::Block& block : view_.function.blocks) {
+      for (const Statement& s : block.statements) {
+        facts::Id stored = s.kind == facts::StatementKind::kStore && view_.flow.deref(s) ? s.value : facts::kNone;
+        if (s.callee == "triton.language.store" && s.args.size() > 1) stored = s.args[1];
+        if (stored == facts::kNone) continue;
+        for (const facts::Id each : view_.flow.behind(stored).values) {
+          if (with_limit(each) && values_.from_memory({each})) return true;
+        }
+      }
+    }
+    return false;
   }
   // x > 8.0
   bool with_limit(facts::Id condition) const {
@@ -211,6 +269,11 @@ class Checker : public Collector {
       Branches branches(model_, kernel);
       if (const Statement* loop = branches.counted_by_contents(); loop != nullptr)
         once_at(loop->span, "What memory holds decides in " + kernel.qualified_name + " how often a loop is run.");
+      if (const auto told = branches.told_by_kernel()) {
+        Finding* finding = once_at(told->decided, "What another kernel compared decides in " + kernel.qualified_name +
+                                                      " which of two ways it computes.");
+        if (finding != nullptr) finding->notes.push_back({told->one, "another way here"});
+      }
       const auto found = branches.find();
       if (!found) continue;
       Finding* finding = once_at(found->decided, "What memory holds decides in " + kernel.qualified_name +
