@@ -143,7 +143,14 @@ class Branches {
   bool outcome_of_kernel(facts::Id condition) {
     const Model& model = view_.model;
     const auto& parameters = view_.function.parameters;
-    for (const facts::Id asked : view_.flow.memory_behind(condition)) {
+    std::set<facts::Id> memory;
+    values_.walk({condition}, [&](const Statement& s, KernelValue at) {
+      const bool read = values_.reads_memory(s, at.frame);
+      if (read && at.frame == 0)
+        memory.insert(view_.root(s.kind == facts::StatementKind::kLoad ? s.location.base : s.args[0]));
+      return !read;
+    });
+    for (const facts::Id asked : memory) {
       for (const auto& [place, arguments] : model.run().launch_arguments) {
         if (model.kernel_of(place.first) != function_id(view_.function)) continue;
         for (std::size_t p = 0; p < arguments.size() && p < parameters.size(); ++p) {
