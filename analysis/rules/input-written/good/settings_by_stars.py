@@ -48,7 +48,7 @@ class Launcher:
 
 
 class ModelNew(nn.Module):
-    over = Launcher(spread, BLOCK=1024, ROWS=1)
+    spread = Launcher(spread, BLOCK=1024, ROWS=1)
 
     def __init__(self):
         super().__init__()
@@ -58,7 +58,7 @@ class ModelNew(nn.Module):
         x = x.contiguous()
         sums = torch.empty(x.shape[0], device=x.device)
         row_sums[(x.shape[0],)](x, sums, x.shape[1], **self.settings.shown())
-        return self.over[tuple(each.contiguous() for each in (x, sums))]
+        return self.spread[tuple(each.contiguous() for each in (x, sums))]
 
 
 def get_inputs():
