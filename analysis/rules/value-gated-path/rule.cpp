@@ -95,6 +95,7 @@ class Branches {
     for (const facts::Id value : view_.flow.behind(bound).values) {
       const Statement* test = view_.flow.made(value);
       if (test == nullptr || test->args.size() != 2 || !compares(test->callee)) continue;
+      compared = compared || compares_marks(*test);
       const bool with_float = std::any_of(test->args.begin(), test->args.end(), [&](facts::Id arg) {
         const auto& constant = view_.model.value(arg).constant;
         return (constant && constant->is_number_float()) || view_.model.value(arg).type.kind == facts::TypeKind::kFloat;
@@ -139,33 +140,44 @@ class Branches {
     }
     return nullptr;
   }
-  // Whether the memory that a condition asks holds what a kernel before stored of a comparison with a limit.
-  bool outcome_of_kernel(facts::Id condition) {
+  // Kernels that before wrote the memory that a value is read from.
+  std::set<facts::Id> writers_behind(facts::Id value) {
     const Model& model = view_.model;
     const auto& parameters = view_.function.parameters;
-    std::set<facts::Id> memory;
-    values_.walk({condition}, [&](const Statement& s, KernelValue at) {
+    std::set<facts::Id> memory, writers;
+    values_.walk({value}, [&](const Statement& s, KernelValue at) {
       const bool read = values_.reads_memory(s, at.frame);
       if (read && at.frame == 0)
         memory.insert(view_.root(s.kind == facts::StatementKind::kLoad ? s.location.base : s.args[0]));
       return !read;
     });
-    for (const facts::Id asked : memory) {
-      for (const auto& [place, arguments] : model.run().launch_arguments) {
-        if (model.kernel_of(place.first) != function_id(view_.function)) continue;
-        for (std::size_t p = 0; p < arguments.size() && p < parameters.size(); ++p) {
-          if (parameters[p].storage != asked) continue;
-          const auto& nodes = arguments[p].nodes;
-          if (std::any_of(nodes.begin(), nodes.end(), [&](NodeId id) {
-                const Node& node = model.provenance().at(id);
-                return node.kind == facts::NodeKind::kLaunch && node.kernel != facts::kNone &&
-                       Branches(model, model.function(node.kernel)).stores_comparison();
-              }))
-            return true;
+    for (const auto& [place, arguments] : model.run().launch_arguments) {
+      if (model.kernel_of(place.first) != function_id(view_.function)) continue;
+      for (std::size_t p = 0; p < arguments.size() && p < parameters.size(); ++p) {
+        if (!memory.contains(parameters[p].storage)) continue;
+        for (const NodeId id : arguments[p].nodes) {
+          const Node& node = model.provenance().at(id);
+          if (node.kind == facts::NodeKind::kLaunch && node.kernel != facts::kNone) writers.insert(node.kernel);
         }
       }
     }
-    return false;
+    return writers;
+  }
+  // Whether the memory that a condition asks holds what a kernel before stored of a comparison with a limit.
+  bool outcome_of_kernel(facts::Id condition) {
+    const std::set<facts::Id> writers = writers_behind(condition);
+    return std::any_of(writers.begin(), writers.end(), [&](facts::Id kernel) {
+      return Branches(view_.model, view_.model.function(kernel)).stores_comparison();
+    });
+  }
+  // Two marks that another kernel made are the same, or are not: what is computed may be there from before.
+  bool compares_marks(const Statement& test) {
+    return (test.callee == "operator.eq" || test.callee == "operator.ne") &&
+           std::all_of(test.args.begin(), test.args.end(), [&](facts::Id arg) {
+             std::set<facts::Id> writers = writers_behind(arg);
+             writers.erase(function_id(view_.function));
+             return !writers.empty();
+           });
   }
   bool stores_comparison() {
     for (const facts::Block& block : view_.function.blocks) {
