@@ -237,9 +237,17 @@ class Interpreter {
                           const CallSite& site);
   void store(Frame& frame, const Statement& statement, const CallSite& site);
   void store_storage(Id storage, const Abstract& value, const CallSite& site);
+  // What a launch is handed: the first `in_order` are the kernel's first parameters, those with names go by them, which
+  // parameters the rest are is not known.
+  struct LaunchArguments {
+    std::vector<Abstract> values;
+    std::vector<std::string> names;  // of each, "" of those by place
+    std::size_t in_order = 0;
+  };
+  static constexpr int kAnywhere = -1, kNoParameter = -2;
   void launch(Frame& frame, const Statement& statement, const CallSite& site);
   void launch_kernel(Frame& frame, const Statement& statement, const CallSite& site, Id kernel,
-                     std::vector<Abstract> args, bool together);
+                     const LaunchArguments& given);
 
   // interpreter_modules.cpp
   ObjectId hooks_of(ObjectId module, bool before);
@@ -349,7 +357,7 @@ class Interpreter {
                                             const CallSite& site);
   // interpreter_records.cpp
   void note_operation(const std::string& name, const CallSite& site);
-  void note_launch_amounts(Frame& frame, Id kernel, const Statement& statement, const std::vector<Abstract>& args,
+  void note_launch_amounts(Frame& frame, Id kernel, const Statement& statement, const LaunchArguments& given,
                            const StatementRef& where);
   void note_part(const NodeSet& amount, const StatementRef& where);
   NodeSet chosen_by_surroundings(const NodeSet& nodes) const;
@@ -381,8 +389,11 @@ class Interpreter {
   ObjectSet held_buffers(const Abstract& value, bool native, int depth = 0) const;
   bool is_input(ObjectId tensor) const;
   ObjectSet filled_by(NodeId launch, const ObjectSet& held) const;
-  void note_launch_arguments(Id kernel, const Statement& statement, const std::vector<Abstract>& args,
-                             const CallSite& site);
+  int parameter_of(Id kernel, const LaunchArguments& given, std::size_t argument) const;
+  void spread_launch_arguments(LaunchArguments& given) const;
+  LaunchArguments arguments_of_launch(Frame& frame, const Statement& statement);
+  bool may_use(Id kernel, const LaunchArguments& given, std::size_t argument, const std::vector<bool>& marked) const;
+  void note_launch_arguments(Id kernel, const LaunchArguments& given, const CallSite& site);
   void note_launch_member(NodeId launch, std::size_t slot, std::size_t argument, const Abstract& structure,
                           ObjectId buffer);
   std::vector<Abstract> members_written(const Abstract& arg, const KernelAccess& access, std::size_t place) const;

@@ -173,22 +173,94 @@ ObjectSet Interpreter::filled_by(NodeId launch, const ObjectSet& held) const {
   return unfilled.empty() ? others : unfilled;
 }
 
-void Interpreter::note_launch_arguments(Id kernel, const Statement& statement, const std::vector<Abstract>& args,
-                                        const CallSite& site) {
+// The parameter of a kernel that an argument of a launch goes to: kAnywhere where that is not known, kNoParameter where
+// the kernel has none of that name.
+int Interpreter::parameter_of(Id kernel, const LaunchArguments& given, std::size_t argument) const {
+  if (given.names[argument].empty()) return argument < given.in_order ? static_cast<int>(argument) : kAnywhere;
+  if (kernel == kNone) return kAnywhere;
   const auto& parameters = facts_.functions[static_cast<std::size_t>(kernel)].parameters;
-  std::vector<Abstract>& noted = launch_arguments[{site.where, site.context}];
-  noted.resize(parameters.size());
-  const std::size_t by_name = args.size() - std::min(args.size(), statement.keywords.size());
-  const auto note = [&](std::size_t parameter, const Abstract& given) {
-    join(noted[parameter], given);
-    merge_into(noted[parameter].nodes, nodes_of(given));
+  const auto named = std::find_if(parameters.begin(), parameters.end(),
+                                  [&](const Parameter& each) { return each.name == given.names[argument]; });
+  return named == parameters.end() ? kNoParameter : static_cast<int>(named - parameters.begin());
+}
+
+// f[grid](x, *more, **constants): past a list whose length is not known, an argument may belong to any parameter.
+void Interpreter::spread_launch_arguments(LaunchArguments& given) const {
+  LaunchArguments spread;
+  bool in_order = true;
+  const auto add = [&](const Abstract& value, const std::string& name) {
+    spread.values.push_back(value);
+    spread.names.push_back(name);
+    if (in_order && name.empty()) spread.in_order = spread.values.size();
   };
-  for (std::size_t i = 0; i < std::min(by_name, parameters.size()); ++i) note(i, args[i]);
-  for (std::size_t k = 0; by_name + k < args.size(); ++k) {
-    for (std::size_t p = 0; p < parameters.size(); ++p) {
-      if (parameters[p].name == statement.keywords[k].first) note(p, args[by_name + k]);
+  for (const Abstract& arg : given.values) {
+    const ObjectSet lists = objects_of_kind(arg, ObjectKind::kContainer);
+    const bool known = lists.empty() || (arg.objects.size() == 1 && !arg.open &&
+                                         !state_.fields.contains(field_key(lists.front(), kAnyKey)));
+    in_order = in_order && known;
+    if (lists.empty() || !known) {
+      add(arg, "");
+      continue;
     }
+    for (const Abstract& item : items_in_order(arg)) add(item, "");
+    for_each_field(lists.front(), [&](KeyId key, const Abstract& held) {
+      const std::string& name = key_names_[static_cast<std::size_t>(key)];
+      if (!name.starts_with('#')) add(held, name);
+    });
   }
+  given = std::move(spread);
+}
+
+Interpreter::LaunchArguments Interpreter::arguments_of_launch(Frame& frame, const Statement& statement) {
+  LaunchArguments given;
+  for (const Id arg : statement.args) given.values.push_back(value(frame, arg));
+  given.in_order = given.values.size();
+  given.names.resize(given.values.size());
+  if (statement.star_args && given.values.size() == 1 && unpack_arguments(given.values)) {
+    given.in_order = given.values.size();
+    given.names.resize(given.values.size());
+  } else if (statement.star_args && given.values.size() == 1 && in_native(frame.id)) {
+    given.in_order = 0;  // one array
+  } else if (statement.star_args) {
+    spread_launch_arguments(given);
+  }
+  for (const auto& [name, id] : statement.keywords) {
+    given.values.push_back(value(frame, id));
+    given.names.push_back(name);
+  }
+  return given;
+}
+
+void Interpreter::note_launch_arguments(Id kernel, const LaunchArguments& given, const CallSite& site) {
+  const auto buffers = [&](std::size_t i) {
+    return has_kind(given.values[i], ObjectKind::kTensor) || !held_buffers(given.values[i], false).empty();
+  };
+  for (std::size_t i = 0; i < given.values.size(); ++i) {
+    if (parameter_of(kernel, given, i) == kAnywhere && buffers(i)) return;
+  }
+  std::vector<Abstract>& noted = launch_arguments[{site.where, site.context}];
+  noted.resize(facts_.functions[static_cast<std::size_t>(kernel)].parameters.size());
+  for (std::size_t i = 0; i < given.values.size(); ++i) {
+    const int at = parameter_of(kernel, given, i);
+    if (at < 0 || at >= std::ssize(noted)) continue;
+    join(noted[static_cast<std::size_t>(at)], given.values[i]);
+    merge_into(noted[static_cast<std::size_t>(at)].nodes, nodes_of(given.values[i]));
+  }
+}
+
+// Whether a kernel may use an argument as one of the parameters that are marked: what may be any may be each that no
+// other argument is known to be.
+bool Interpreter::may_use(Id kernel, const LaunchArguments& given, std::size_t argument,
+                          const std::vector<bool>& marked) const {
+  const int at = parameter_of(kernel, given, argument);
+  if (at >= 0) return at >= std::ssize(marked) || marked[static_cast<std::size_t>(at)];
+  if (at == kNoParameter) return false;
+  std::vector<bool> left = marked;
+  for (std::size_t i = 0; i < given.values.size(); ++i) {
+    const int other = parameter_of(kernel, given, i);
+    if (other >= 0 && other < std::ssize(left)) left[static_cast<std::size_t>(other)] = false;
+  }
+  return std::find(left.begin(), left.end(), true) != left.end();
 }
 
 void Interpreter::note_launch_member(NodeId launch, std::size_t slot, std::size_t argument, const Abstract& structure,
@@ -269,29 +341,9 @@ bool Interpreter::launched_by_call(Frame& frame, const Statement& statement, con
 
 void Interpreter::launch(Frame& frame, const Statement& statement, const CallSite& site) {
   const Launch& how = *statement.launch;
-  std::vector<Abstract> args;
-  for (const Id arg : statement.args) args.push_back(value(frame, arg));
-  // In one array whose order is not known, an argument may belong to any parameter.
-  bool together = statement.star_args && args.size() == 1 && !unpack_arguments(args);
-  if (statement.star_args && statement.args.size() > 1) {
-    // f[grid](x, *more, **constants)
-    std::vector<Abstract> spread;
-    for (const Abstract& arg : args) {
-      std::vector<Abstract> items = items_in_order(arg);
-      for (const ObjectId list : objects_of_kind(arg, ObjectKind::kContainer)) {
-        together = together || state_.fields.contains(field_key(list, kAnyKey)) || arg.objects.size() > 1;
-        for_each_field(list, [&](KeyId key, const Abstract& held) {
-          if (key != kAnyKey && !key_names_[static_cast<std::size_t>(key)].starts_with('#')) items.push_back(held);
-        });
-      }
-      if (!has_kind(arg, ObjectKind::kContainer) || together) items.assign(1, arg);
-      spread.insert(spread.end(), items.begin(), items.end());
-    }
-    args = std::move(spread);
-  }
-  for (const auto& [name, id] : statement.keywords) args.push_back(value(frame, id));
+  LaunchArguments given = arguments_of_launch(frame, statement);
   if (launches_unknown(statement, value(frame, statement.callee_value))) {
-    apply_unknown(statement.callee, args, {}, site);
+    apply_unknown(statement.callee, given.values, {}, site);
     return;
   }
   executed_launches.insert(site.where);
@@ -310,8 +362,7 @@ void Interpreter::launch(Frame& frame, const Statement& statement, const CallSit
     kernels_in_table[site.where].insert(kernels.begin(), kernels.end());
   }
   if (kernels.size() < 2) {
-    launch_kernel(frame, statement, site, kernels.empty() ? how.kernel_function : kernels.front(), std::move(args),
-                  together);
+    launch_kernel(frame, statement, site, kernels.empty() ? how.kernel_function : kernels.front(), given);
     return;
   }
   const bool in_turn = turns(frame.id, site.where.block);  // a loop over them launches all
@@ -319,7 +370,7 @@ void Interpreter::launch(Frame& frame, const Statement& statement, const CallSit
   std::optional<State> after;
   for (const Id kernel : kernels) {
     if (!in_turn) state_ = before;
-    launch_kernel(frame, statement, site, kernel, args, together);
+    launch_kernel(frame, statement, site, kernel, given);
     if (in_turn) continue;
     if (after) {
       join_state(*after, state_);
@@ -331,10 +382,11 @@ void Interpreter::launch(Frame& frame, const Statement& statement, const CallSit
 }
 
 void Interpreter::launch_kernel(Frame& frame, const Statement& statement, const CallSite& site, Id kernel,
-                                std::vector<Abstract> args, bool together) {
+                                const LaunchArguments& given) {
   const Launch& how = *statement.launch;
-  if (kernel != kNone && !together) note_launch_arguments(kernel, statement, args, site);
-  note_launch_amounts(frame, kernel, statement, args, site.where);
+  const std::vector<Abstract>& args = given.values;
+  if (kernel != kNone) note_launch_arguments(kernel, given, site);
+  note_launch_amounts(frame, kernel, statement, given, site.where);
   const KernelAccess* access = kernel == kNone ? nullptr : &kernel_access(kernel);
   // A kernel that only copies makes nothing: what is there afterwards is what was there before.
   const bool copies = access != nullptr && access->known && access->copies;
@@ -349,10 +401,10 @@ void Interpreter::launch_kernel(Frame& frame, const Statement& statement, const 
   graph_.at(node).kernel = kernel;
   graph_.at(node).phase = phase_;
   const auto may_write = [&](std::size_t i) {
-    return together || access == nullptr || !access->known || i >= access->written.size() || access->written[i];
+    return access == nullptr || !access->known || may_use(kernel, given, i, access->written);
   };
   const auto may_read = [&](std::size_t i) {
-    return together || access == nullptr || !access->known || i >= access->read.size() || access->read[i];
+    return access == nullptr || !access->known || may_use(kernel, given, i, access->read);
   };
   const auto unfilled = [&](NodeId id) {
     return graph_.at(id).kind == NodeKind::kAllocation || graph_.at(id).kind == NodeKind::kConstant || id == node;
@@ -380,12 +432,22 @@ void Interpreter::launch_kernel(Frame& frame, const Statement& statement, const 
     }
     read(alone, i);
   }
+  ObjectSet anywhere;  // of those, what a kernel fills is what nothing has filled
+  const auto placed = [&](std::size_t i) { return parameter_of(kernel, given, i) != kAnywhere; };
+  for (std::size_t i = 0; i < args.size(); ++i) {
+    if (placed(i) || !may_write(i)) continue;
+    merge_into(anywhere, objects_of_kind(args[i], ObjectKind::kTensor));
+    merge_into(anywhere, held[i]);
+  }
+  const ObjectSet likely = filled_by(node, anywhere);
   certain_writes_ = access != nullptr && access->known && access->precise;
   for (std::size_t i = 0; i < args.size(); ++i) {
     if (!has_kind(args[i], ObjectKind::kTensor) || !may_write(i)) continue;
     // Two kernels may fill a buffer together, each its own part.
     const NodeSet before = may_read(i) ? NodeSet{} : nodes_of(args[i]);
     Abstract filled = args[i];
+    if (access != nullptr && !placed(i))
+      std::erase_if(filled.objects, [&](ObjectId id) { return !std::binary_search(likely.begin(), likely.end(), id); });
     filled.partial = filled.partial || std::any_of(before.begin(), before.end(), [&](NodeId id) {
                        const Node& other = graph_.at(id);
                        return other.kind == NodeKind::kLaunch && other.where != site.where && other.phase == phase_;
@@ -394,15 +456,17 @@ void Interpreter::launch_kernel(Frame& frame, const Statement& statement, const 
   }
   std::vector<std::vector<Abstract>> members(args.size());
   for (std::size_t i = 0; i < args.size(); ++i) {
-    if (access == nullptr || together || held[i].empty() || !may_write(i)) continue;
-    members[i] = members_written(args[i], *access, i);
+    const int at = parameter_of(kernel, given, i);
+    if (access == nullptr || at < 0 || held[i].empty() || !may_write(i)) continue;
+    members[i] = members_written(args[i], *access, static_cast<std::size_t>(at));
     for (std::size_t m = 0; m < members[i].size(); ++m)
       write_tensor(members[i][m], {node}, site, 1000 + static_cast<std::int64_t>(i * 100 + m));
   }
   certain_writes_ = false;
   for (std::size_t i = 0; i < args.size(); ++i) {
     if (!may_write(i) || !members[i].empty()) continue;
-    for (const ObjectId id : filled_by(node, held[i])) {
+    for (const ObjectId id : filled_by(node, placed(i) ? held[i] : anywhere)) {
+      if (!std::binary_search(held[i].begin(), held[i].end(), id)) continue;
       note_write({id});
       write_contents({id}, {node});
     }

@@ -25,27 +25,22 @@ void Interpreter::note_step(const Abstract& iterated, const StatementRef& where)
   known->second = known->second && nothing;
 }
 
-void Interpreter::note_launch_amounts(Frame& frame, Id kernel, const Statement& statement,
-                                      const std::vector<Abstract>& args, const StatementRef& where) {
+void Interpreter::note_launch_amounts(Frame& frame, Id kernel, const Statement& statement, const LaunchArguments& given,
+                                      const StatementRef& where) {
   if (phase_ != Phase::kForward) return;
   LaunchAmounts& amounts = launch_amounts[where];
   merge_into(amounts.grid, nodes_of(value(frame, statement.launch->grid)));
   merge_into(amounts.tuning, nodes_of(value(frame, statement.launch->block)));
   const std::vector<Parameter> none;
   const auto& parameters = kernel == kNone ? none : facts_.functions[static_cast<std::size_t>(kernel)].parameters;
-  const std::size_t by_name = args.size() - std::min(args.size(), statement.keywords.size());
-  for (std::size_t i = 0; i < args.size(); ++i) {
-    if (has_kind(args[i], ObjectKind::kTensor)) continue;
-    const Parameter* parameter = i < std::min(by_name, parameters.size()) ? &parameters[i] : nullptr;
-    if (i >= by_name) {
-      const auto named = std::find_if(parameters.begin(), parameters.end(), [&](const Parameter& each) {
-        return each.name == statement.keywords[i - by_name].first;
-      });
-      if (named == parameters.end()) continue;  // how it is compiled: num_warps
-      parameter = &*named;
-    }
-    const bool compiled_in = parameter != nullptr && parameter->type.name == kCompiledIn;
-    merge_into(compiled_in ? amounts.tuning : amounts.arguments, args[i].nodes);
+  for (std::size_t i = 0; i < given.values.size(); ++i) {
+    const int at = parameter_of(kernel, given, i);
+    // How it is compiled: num_warps
+    if (has_kind(given.values[i], ObjectKind::kTensor) || at == kNoParameter) continue;
+    if (kernel == kNone && !given.names[i].empty()) continue;
+    const bool known = at >= 0 && at < std::ssize(parameters);
+    const bool compiled_in = known && parameters[static_cast<std::size_t>(at)].type.name == kCompiledIn;
+    merge_into(compiled_in ? amounts.tuning : amounts.arguments, given.values[i].nodes);
   }
 }
 

@@ -1,6 +1,7 @@
 // Which pointer parameters a kernel may write or read: a flow-insensitive closure over its body, in
 // CUDA and in Triton. A parameter that reaches code that is not known counts as both.
 #include <algorithm>
+#include <functional>
 
 #include "analysis/facts/copy_check.h"
 #include "analysis/facts/device_access.h"
@@ -148,7 +149,10 @@ std::set<Id> without_weight(const Facts& facts, const Function& function) {
 // Pointers of a function that it surely stores through, whatever they are declared to lead to: a cast takes const away.
 class StoredThrough {
  public:
-  StoredThrough(const Facts& facts, const Function& function) : facts_(facts), function_(function) {
+  // What the object of a method is taken for that gives back a place: the name of the member that leads there.
+  using GivenBack = std::function<std::optional<std::string>(Id)>;
+  StoredThrough(const Facts& facts, const Function& function, GivenBack given_back)
+      : facts_(facts), function_(function), given_back_(std::move(given_back)) {
     for (const Block& block : function.blocks) {
       for (const Statement& s : block.statements) {
         if (s.result != kNone) made_[s.result] = &s;
@@ -162,8 +166,16 @@ class StoredThrough {
   std::optional<std::size_t> parameter(Id pointer) const {
     for (int hops = 0; hops < 16; ++hops) {
       const auto found = made_.find(pointer);
-      if (found == made_.end() || !points(pointer)) return std::nullopt;
+      if (found == made_.end()) return std::nullopt;
       const Statement& s = *found->second;
+      if (s.kind == StatementKind::kCall && s.target != kNone && s.receiver != kNone && !points(pointer)) {
+        const auto name = given_back_(s.target);
+        const Id held = name ? member(s.receiver, *name) : kNone;
+        if (held == kNone) return std::nullopt;
+        pointer = held;
+        continue;
+      }
+      if (!points(pointer)) return std::nullopt;
       if (s.kind == StatementKind::kCall && starts_with(s.callee, "operator.")) {
         const auto next = std::find_if(s.args.begin(), s.args.end(), [&](Id arg) { return points(arg); });
         if (next != s.args.end()) {
@@ -189,6 +201,25 @@ class StoredThrough {
     }
     return std::nullopt;
   }
+  // What a structure of the function holds as that member, where it is put together once and its members in order.
+  Id member(Id object, const std::string& name) const {
+    const auto load = made_.find(object);
+    if (load == made_.end() || load->second->kind != StatementKind::kLoad || load->second->location.base != kNone)
+      return kNone;
+    const auto stored = stores_.find(load->second->location.storage);
+    if (stored == stores_.end() || stored->second.size() != 1) return kNone;
+    const auto made = made_.find(stored->second.front());
+    if (made == made_.end() || made->second->kind != StatementKind::kCall || made->second->target != kNone)
+      return kNone;
+    const Id callee = made->second->callee_value;
+    const Id known = callee == kNone ? kNone : facts_.values[static_cast<std::size_t>(callee)].class_id;
+    if (known == kNone) return kNone;
+    const auto& attributes = facts_.classes[static_cast<std::size_t>(known)].attributes;
+    for (std::size_t i = 0; i < attributes.size() && i < made->second->args.size(); ++i) {
+      if (attributes[i].first == name) return made->second->args[i];
+    }
+    return kNone;
+  }
   bool deref(const Location& at) const {
     return at.storage != kNone && facts_.storages[static_cast<std::size_t>(at.storage)].kind == StorageKind::kDeref;
   }
@@ -200,6 +231,7 @@ class StoredThrough {
 
   const Facts& facts_;
   const Function& function_;
+  GivenBack given_back_;
   std::map<Id, const Statement*> made_;
   std::map<Id, std::vector<Id>> stores_;
 };
@@ -404,7 +436,12 @@ const Interpreter::KernelAccess& Interpreter::kernel_access(Id function_id) {
     }
   }
   std::set<std::size_t> surely;  // stored through
-  const StoredThrough through(facts_, function);
+  const StoredThrough through(facts_, function, [&](Id method) -> std::optional<std::string> {
+    const KernelAccess inner = kernel_access(method);
+    const bool one = inner.known && inner.given_back.size() == 1;
+    if (!one || inner.given_back.begin()->first != inner.written.size()) return std::nullopt;
+    return inner.given_back.begin()->second;
+  });
   const bool device = native && (function.is_kernel || function.is_device);
   for (const Statement* s : device ? statements[0] : std::vector<const Statement*>{}) {
     std::vector<Id> pointers;
@@ -414,6 +451,9 @@ const Interpreter::KernelAccess& Interpreter::kernel_access(Id function_id) {
       const KernelAccess inner = kernel_access(s->target);
       for (std::size_t i = 0; i < s->args.size() && i < inner.written.size(); ++i) {
         if (inner.known && inner.precise && inner.written[i]) pointers.push_back(s->args[i]);
+      }
+      for (const std::string& name : inner.known&& inner.precise ? inner.object_members : std::set<std::string>{}) {
+        if (s->receiver != kNone) pointers.push_back(through.member(s->receiver, name));
       }
     }
     for (const Id pointer : pointers) {

@@ -19,7 +19,13 @@ bool is_definition(const Abstract& value) {
 Operand Lowerer::name(const Node* node) { return load_name(node->text("id"), node, frame_->scope); }
 
 Operand Lowerer::load_name(const std::string& name, const Node* node, Scope* scope) {
-  const Found found = lookup(name, scope);
+  Found found = lookup(name, scope);
+  // A class body that has not stored to the name yet reads what is around the class.
+  const bool own = found.cell != nullptr && found.scope == scope && scope->kind == ScopeKind::kClass;
+  if (own && !found.cell->stored_elsewhere &&
+      frame_->state.variables.find(found.cell) == frame_->state.variables.end()) {
+    if (const Found around = lookup(name, scope->parent, true); around.cell != nullptr) found = around;
+  }
   if (found.cell != nullptr) {
     Abstract abs = read_cell(*found.cell);
     if (is_definition(abs)) return make_value(std::move(abs), node, facts::OriginKind::kConstant);

@@ -97,6 +97,13 @@ void HostNumbers::note_grown(Id value, const facts::StatementRef& where, std::se
       note_grown(arg, where, seen);
     return;
   }
+  if (made.statement->kind == StatementKind::kCall && made.statement->target != kNone) {
+    for (const facts::Block& block : model_.function(made.statement->target).blocks) {
+      for (const Statement& s : block.statements) {
+        if (s.kind == StatementKind::kReturn) note_grown(s.value, where, seen);
+      }
+    }
+  }
   if (made.statement->kind != StatementKind::kLoad) return;
   const facts::Location& place = made.statement->location;
   if (place.element) {  // one of those that it holds
@@ -141,11 +148,19 @@ void HostNumbers::note_growth() {
         const Statement& s = statements[i];
         const facts::StatementRef where{static_cast<Id>(f), static_cast<Id>(b), static_cast<Id>(i)};
         if (s.kind == StatementKind::kStore && s.location.element) note(s.location.base, where);
+        const auto grows_it = [](const std::string& name) {
+          return one_of(name, {"append", "extend", "insert", "add", "update", "pop", "remove", "clear", "setdefault",
+                               "__setitem__", "popitem", "__iadd__", "__imul__"});
+        };
+        const bool method = s.kind == StatementKind::kLoad && s.location.base != kNone && s.location.storage != kNone;
+        if (method && grows_it(model_.facts().storages[static_cast<std::size_t>(s.location.storage)].name))
+          note(s.location.base, where);  // called under another name
         if (s.kind != StatementKind::kCall) continue;
-        const bool grows = s.receiver != kNone &&
-                           one_of(last_part(s.callee), {"append", "extend", "insert", "add", "update", "pop", "remove",
-                                                        "clear", "setdefault", "__setitem__", "popitem"});
         const std::string last = last_part(s.callee);
+        const bool grows = s.receiver != kNone && grows_it(last);
+        const bool by_class = s.receiver == kNone && s.target == kNone && grows_it(last);  // list.append(a, b)
+        if ((by_class || one_of(s.callee, {"operator.iadd", "operator.imul", "operator.ior"})) && !s.args.empty())
+          note(s.args[0], where);
         const bool in_place = s.receiver != kNone && last.ends_with('_') && !last.ends_with("__");  // fill_, copy_
         if (grows || in_place) note(s.receiver, where);
         if (s.target != kNone || s.receiver != kNone ||

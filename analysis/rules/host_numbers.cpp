@@ -185,7 +185,9 @@ std::optional<HostNumbers::Held> HostNumbers::held(const Place& load, int frame)
   const bool lasting = place.kind == StorageKind::kGlobal || place.kind == StorageKind::kInstanceAttribute ||
                        place.kind == StorageKind::kClassAttribute;
   if (!lasting || stores.size() != 1 || stores[0].statement->augmented) return std::nullopt;
-  if (deciding_ && (model_.native(function) || !settled(storage, stores[0].where.function))) return std::nullopt;
+  if (deciding_ && (model_.native(function) || others_store(storage))) return std::nullopt;
+  if (deciding_ && model_.reached(stores[0].where.function, facts::Phase::kForward))
+    return made_with(stores[0], load.statement->location.base, frame);
   return Held{stores[0].statement->value, frame_by_caller(stores[0].where.function)};
 }
 
@@ -344,7 +346,6 @@ HostNumbers::Value HostNumbers::of_call(const Statement& s, int frame, int depth
   if (s.target != kNone) return result_of(s, frame, depth);
   const std::string& name = s.callee;
   const std::string last = last_part(name);
-  if (deciding_ && name == "builtins.list") return {};
   if (one_of(name, {"builtins.tuple", "builtins.list", "dim3::dim3", "torch.Size", "c10::IntArrayRef::IntArrayRef"})) {
     Value list;
     if (grown(s)) return list;

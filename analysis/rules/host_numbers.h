@@ -111,7 +111,8 @@ class HostNumbers {
                                           int depth);
   bool in_entered_loop(facts::Id function, facts::Id block) const;
   bool handed_out(facts::Id function, facts::Id storage) const;
-  bool settled(facts::Id storage, facts::Id stored_in) const;
+  bool others_store(facts::Id storage) const;
+  std::optional<Held> made_with(const Place& store, facts::Id object, int frame);
 
   const facts::Model& model_;
   std::deque<Frame> frames_;

@@ -14,6 +14,7 @@ namespace kernel_audit::analysis::rules {
 using facts::Block;
 using facts::Edge;
 using facts::EdgeKind;
+using facts::Function;
 using facts::Id;
 using facts::kNone;
 using facts::Statement;
@@ -100,25 +101,41 @@ bool HostNumbers::handed_out(Id function, Id storage) const {
   });
 }
 
-// Whether what lasts is what the only store to it put there before all calls: a default of the class, or what a class
-// above or below stores under the name, may be meant as well.
-bool HostNumbers::settled(Id storage, Id stored_in) const {
-  if (model_.reached(stored_in, facts::Phase::kForward)) return false;
+// Whether what lasts may be what another store than its only one put there: a default of the class, what a class above
+// or below stores under the name, and objects whose class is not known.
+bool HostNumbers::others_store(Id storage) const {
   const auto& storages = model_.facts().storages;
   const facts::Storage& place = storages[static_cast<std::size_t>(storage)];
-  if (place.kind == facts::StorageKind::kGlobal) return true;
+  if (place.kind == facts::StorageKind::kGlobal) return false;
   const auto above = [&](Id a, Id b) {
     const std::vector<Id> order = model_.run().class_order(a);
     return std::find(order.begin(), order.end(), b) != order.end();
   };
-  return std::none_of(stores_.begin(), stores_.end(), [&](const auto& stored) {
+  return std::any_of(stores_.begin(), stores_.end(), [&](const auto& stored) {
     const facts::Storage& other = storages[static_cast<std::size_t>(stored.first)];
-    const bool attribute =
-        other.kind == facts::StorageKind::kInstanceAttribute || other.kind == facts::StorageKind::kClassAttribute;
-    if (stored.first == storage || !attribute || other.name != place.name) return false;
+    if (stored.first == storage || other.name != place.name) return false;
+    if (other.kind == facts::StorageKind::kOtherAttribute) return true;
+    if (other.kind != facts::StorageKind::kInstanceAttribute && other.kind != facts::StorageKind::kClassAttribute)
+      return false;
     return other.owner_class == kNone || place.owner_class == kNone || above(other.owner_class, place.owner_class) ||
            above(place.owner_class, other.owner_class);
   });
+}
+
+// What the constructor of an object stores of it, where it is seen which call made the object.
+std::optional<HostNumbers::Held> HostNumbers::made_with(const Place& store, Id object, int frame) {
+  const Function& constructor = model_.function(store.where.function);
+  const Made made = origin(object, frame);
+  if (made.statement == nullptr || made.statement->target != store.where.function || constructor.name != "__init__" ||
+      nested_ > kMostNested)
+    return std::nullopt;
+  const Statement* self = made_at(store.statement->location.base).statement;
+  const bool itself = self != nullptr && self->kind == StatementKind::kLoad && !constructor.parameters.empty() &&
+                      self->location.storage == constructor.parameters[0].storage;
+  const auto& flow = model_.run().flow(store.where.function);
+  if (!itself || !flow.deciders(store.where.block).empty()) return std::nullopt;
+  const Nested nested(nested_);
+  return Held{store.statement->value, add({store.where.function, made.statement, nullptr, made.frame})};
 }
 
 // Of a[begin:end:step], when `size` is how many a has; what begins at its end, or ends where it begins, has none.
@@ -175,6 +192,7 @@ std::optional<double> HostNumbers::turns_of_call(const Statement& s, int frame, 
   if (s.callee == "itertools.repeat" && s.args.size() == 2) return number(1);
   const bool shown = s.callee_value == kNone && s.receiver == kNone;
   if (shown && s.callee == "builtins.tuple" && !s.args.empty()) return static_cast<double>(s.args.size());
+  if (shown && s.callee == "builtins.list" && !grown(s)) return static_cast<double>(s.args.size());
   const bool handed_on = one_of(s.callee, {"builtins.iter", "builtins.list", "builtins.tuple", "builtins.sorted",
                                            "builtins.reversed", "builtins.enumerate"});
   if (handed_on && !shown && s.args.size() == 1) return turns_of(0);

@@ -1,6 +1,7 @@
 // KA814: a number in the source decides which elements of the input take part at all.
 #include <algorithm>
 #include <cmath>
+#include <map>
 
 #include "analysis/rules/kernel_code.h"
 #include "analysis/rules/launch_ranges.h"
@@ -48,10 +49,11 @@ class Check {
       for (const Statement& s : kernel_.function.blocks[b].statements) {
         const auto number = triton(s);
         if (number) found.emplace_back(&s, shown(*number));
-        if (!takes_part(s)) continue;
+        const Id taken = takes_part(s) ? s.value : handed_to_store(s);
+        if (taken == kNone) continue;
         for (const Id decider : kernel_.graph.deciders(static_cast<Id>(b))) {
           const auto side = kernel_.side(decider, static_cast<Id>(b));
-          const auto limit = side ? threshold(condition_of(decider), s.value) : std::nullopt;
+          const auto limit = side ? threshold(condition_of(decider), taken) : std::nullopt;
           if (!limit || otherwise_stored(decider, *side, s)) continue;
           found.emplace_back(&s, *limit);
           break;
@@ -70,6 +72,46 @@ class Check {
     return s.augmented || writes_global(kernel_.model, kernel_.function, s) || kernel_.shared_target(s) != kNone;
   }
 
+  // The only number that a method is handed which puts it into its object.
+  Id handed_to_store(const Statement& s) const {
+    if (s.kind != StatementKind::kCall || s.target == kNone || s.receiver == kNone || s.args.size() != 1) return kNone;
+    const auto& access = kernel_.model.access(s.target);
+    const bool number = s.args[0] != kNone && kernel_.model.value(s.args[0]).type.kind == facts::TypeKind::kFloat;
+    return number && access.known && !access.object_members.empty() ? s.args[0] : kNone;
+  }
+
+  // The name of a table of such numbers in the source, when a value is one of them.
+  std::string table_of(Id value) const {
+    const Statement* load = kernel_.flow.made(value);
+    if (load != nullptr && load->kind == StatementKind::kLoad && !load->location.element &&
+        kernel_.flow.stores_to(load->location.storage).size() == 1)
+      load = kernel_.flow.made(kernel_.flow.stores_to(load->location.storage).front()->value);
+    if (load == nullptr || load->kind != StatementKind::kLoad || !load->location.element ||
+        load->location.storage == kNone)
+      return "";
+    const facts::Storage& table = kernel_.model.facts().storages[static_cast<std::size_t>(load->location.storage)];
+    if (table.kind != facts::StorageKind::kGlobal) return "";
+    int stores = 0;
+    bool limits = false;
+    for (const facts::Function& function : kernel_.model.facts().functions) {
+      for (const facts::Block& block : function.blocks) {
+        std::map<Id, const Statement*> made;
+        for (const Statement& s : block.statements) {
+          if (s.result != kNone) made[s.result] = &s;
+          if (s.kind != StatementKind::kStore || s.location.storage != load->location.storage) continue;
+          ++stores;
+          const auto list = made.find(s.value);
+          limits = list != made.end() && list->second->callee == "builtins.list" && !list->second->args.empty() &&
+                   std::all_of(list->second->args.begin(), list->second->args.end(), [&](Id each) {
+                     const auto number = kernel_.number(each);
+                     return number && std::fabs(*number) >= kSmallest && std::fabs(*number) <= kLargest;
+                   });
+        }
+      }
+    }
+    return stores == 1 && limits ? "a number of " + table.name : "";
+  }
+
   // The number that an element of memory is compared with, when what is stored comes of the same memory and the
   // number has no part in it.
   std::optional<std::string> threshold(Id condition, Id stored) {
@@ -81,16 +123,16 @@ class Check {
       const Id limit = test->args[static_cast<std::size_t>(side)];
       const std::optional<Id> handed = parameter(limit);
       const auto number = handed ? handed_number(*handed) : kernel_.number(limit);
-      const std::string quantile = handed && !number ? quantile_handed(*handed) : "";
+      const std::string fixed = number ? "" : handed ? quantile_handed(*handed) : table_of(limit);
       const Id element = test->args[static_cast<std::size_t>(1 - side)];
-      if (quantile.empty() && (!number || std::fabs(*number) < kSmallest || std::fabs(*number) > kLargest)) continue;
+      if (fixed.empty() && (!number || std::fabs(*number) < kSmallest || std::fabs(*number) > kLargest)) continue;
       if (kernel_.model.value(element).type.kind != facts::TypeKind::kFloat) continue;
       if (handed && kernel_.flow.behind(stored).variables.contains(*handed)) continue;
       const auto numbers = kernel_.numbers_behind(stored);
       if (number && std::find(numbers.begin(), numbers.end(), *number) != numbers.end()) continue;
       const std::set<Id> tested = elements_behind(element), kept = elements_behind(stored);
       if (std::any_of(tested.begin(), tested.end(), [&](Id memory) { return kept.contains(memory); }))
-        return number ? shown(*number) : "what " + quantile + " gives";
+        return number ? shown(*number) : fixed;
     }
     return std::nullopt;
   }
@@ -140,7 +182,7 @@ class Check {
       if (!given || kernel_.model.provenance().reaches(given->nodes, facts::NodeKind::kArgument)) continue;
       kernel_.model.provenance().walk(given->nodes, [&](const facts::Node& node, facts::NodeId) {
         if (one_of(last_part(node.name), {"erfinv", "ndtri", "norm_ppf", "ppf", "isf", "inv_cdf", "icdf"}))
-          name = node.name;
+          name = "what " + node.name + " gives";
         return true;
       });
     }

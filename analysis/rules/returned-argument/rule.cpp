@@ -24,7 +24,7 @@ const RuleInfo kInfo{"KA501",
                      Confidence::kMedium,
                      Stage::kAnalysis,
                      Effect::kReview,
-                     {62}};
+                     {62, 67}};
 
 // Work in place, and the caller gets its own memory back.
 void written_in_place(const Model& model, const Policy& policy, std::vector<Finding>& findings) {

@@ -27,7 +27,7 @@ const RuleInfo kInfo{"KA833",
                      Confidence::kMedium,
                      Stage::kAnalysis,
                      Effect::kReview,
-                     {68, 71}};
+                     {68, 71, 73}};
 
 constexpr double kShortLoop = 64;  // so few steps are a window or a row of registers
 

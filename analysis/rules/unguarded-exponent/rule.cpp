@@ -40,20 +40,19 @@ class Check {
     for (const facts::Block& block : kernel_.function.blocks) {
       for (const Statement& s : block.statements) {
         if (const Id added = added_by(s); added != kNone) {
-          if (const Statement* exponent = unguarded(added); exponent != nullptr) {
+          if (const Statement* exponent = unguarded({added, 0}); exponent != nullptr) {
             sums.insert(s.location.storage);
             if (first == nullptr) first = exponent;
           }
         }
         if (s.kind == StatementKind::kCall && s.callee == "triton.language.sum" && !s.args.empty()) {
-          if (const Statement* exponent = unguarded(s.args[0]); exponent != nullptr) {
+          if (const Statement* exponent = unguarded({s.args[0], 0}); exponent != nullptr) {
             reduced.insert(s.result);
             if (first == nullptr) first = exponent;
           }
         }
       }
     }
-    if (first == nullptr) return nullptr;
     for (const facts::Block& block : kernel_.function.blocks) {
       for (const Statement& s : block.statements) {
         if (s.kind != StatementKind::kCall) continue;
@@ -68,6 +67,7 @@ class Check {
           return std::any_of(a.begin(), a.end(), [&](Id id) { return b.contains(id); });
         };
         if (any(sums, behind.variables) || any(reduced, behind.values)) return first;
+        if (const Statement* exponent = summed_by_helper(divisor); exponent != nullptr) return exponent;
       }
     }
     return nullptr;
@@ -92,15 +92,28 @@ class Check {
 
   // The exponential that is (a multiple of) the value, when what it raises is memory from which nothing that depends
   // on memory was taken.
-  const Statement* unguarded(Id value) {
+  const Statement* unguarded(KernelValue value) {
     const Statement* found = nullptr;
-    values_.walk({value}, [&](const Statement& s, KernelValue at) {
+    values_.walk(value, [&](const Statement& s, KernelValue at) {
       if (found != nullptr || values_.reads_memory(s, at.frame)) return false;
       if (s.kind != StatementKind::kCall || s.args.empty() || !is_exponential(s.callee)) return true;
       if (plain({s.args[0], at.frame})) found = &s;
       return false;
     });
     return found;
+  }
+
+  // The exponential in a sum that a function made which the kernel calls.
+  const Statement* summed_by_helper(Id divisor) {
+    std::vector<KernelValue> sums;
+    values_.walk({divisor, 0}, [&](const Statement& s, KernelValue at) {
+      if (at.frame > 0 && s.callee == "triton.language.sum" && !s.args.empty()) sums.push_back({s.args[0], at.frame});
+      return !values_.reads_memory(s, at.frame);
+    });
+    for (const KernelValue& sum : sums) {
+      if (const Statement* exponent = unguarded(sum); exponent != nullptr) return exponent;
+    }
+    return nullptr;
   }
 
   // A value that is the same for all rows: numbers, and what the launch hands over but does not take from a tensor.

@@ -27,7 +27,7 @@ const RuleInfo kInfo{"KA413",
                      Confidence::kMedium,
                      Stage::kAnalysis,
                      Effect::kReview,
-                     {15, 54}};
+                     {15, 54, 75}};
 
 // A branch of a kernel on the floats that memory holds, outside of loops, with another way through memory on each side.
 struct TwoWays {
@@ -43,12 +43,24 @@ class Branches {
     for (std::size_t d = 0; d < view_.function.blocks.size(); ++d) {
       const facts::Id decider = static_cast<facts::Id>(d), condition = view_.function.blocks[d].condition;
       if (condition == facts::kNone || in_loops_.contains(decider)) continue;
-      if (!of_floats(condition) && !compares_contents(condition)) continue;
+      if (!of_floats({condition}) && !compares_contents(condition)) continue;
       const Statement *yes = goes_through(decider, true), *no = goes_through(decider, false);
       // One side alone, where zeros and the like are not what is told apart, may make do with a sample.
       const bool one = (yes != nullptr || no != nullptr) && with_limit(condition);
       if ((yes == nullptr || no == nullptr) && !one) continue;
       return TwoWays{view_.flow.made(condition)->span, (no != nullptr ? no : yes)->span};
+    }
+    return std::nullopt;
+  }
+
+  // A branch by what another kernel compared, for each side of which the kernel computes in its own way.
+  std::optional<TwoWays> told_by_kernel() {
+    for (std::size_t d = 0; d < view_.function.blocks.size(); ++d) {
+      const facts::Id decider = static_cast<facts::Id>(d), condition = view_.function.blocks[d].condition;
+      if (condition == facts::kNone || in_loops_.contains(decider) || view_.flow.made(condition) == nullptr) continue;
+      const Statement *yes = computes(decider, true), *no = computes(decider, false);
+      if (yes != nullptr && no != nullptr && outcome_of_kernel(condition))
+        return TwoWays{view_.flow.made(condition)->span, no->span};
     }
     return std::nullopt;
   }
@@ -76,9 +88,14 @@ class Branches {
   // Of a bound: what is compared in the course of it are floats that were read.
   bool compares_contents(facts::Id bound) {
     bool compared = false;
+    values_.walk({bound}, [&](const Statement& s, KernelValue at) {
+      compared = compared || (s.kind == facts::StatementKind::kPhi && chosen_by_floats(s, at.frame));
+      return !compared && !values_.reads_memory(s, at.frame);
+    });
     for (const facts::Id value : view_.flow.behind(bound).values) {
       const Statement* test = view_.flow.made(value);
       if (test == nullptr || test->args.size() != 2 || !compares(test->callee)) continue;
+      compared = compared || compares_marks(*test);
       const bool with_float = std::any_of(test->args.begin(), test->args.end(), [&](facts::Id arg) {
         const auto& constant = view_.model.value(arg).constant;
         return (constant && constant->is_number_float()) || view_.model.value(arg).type.kind == facts::TypeKind::kFloat;
@@ -86,6 +103,94 @@ class Branches {
       compared = compared || (with_float && values_.from_memory({value}));
     }
     return compared;
+  }
+  // The one or the other of two numbers that memory has no part in, by what floats were read.
+  bool chosen_by_floats(const Statement& phi, int frame) {
+    if (std::any_of(phi.args.begin(), phi.args.end(), [&](facts::Id arg) { return values_.from_memory({arg, frame}); }))
+      return false;
+    for (const facts::Function& function : view_.model.facts().functions) {
+      for (std::size_t b = 0; b < function.blocks.size(); ++b) {
+        const auto& statements = function.blocks[b].statements;
+        if (statements.empty() || &phi < &statements.front() || &phi > &statements.back()) continue;
+        const facts::FlowGraph& flow = view_.model.run().flow(function_id(function));
+        const auto& around = flow.deciders(static_cast<facts::Id>(b));
+        for (const facts::Id before : flow.predecessors(static_cast<facts::Id>(b))) {
+          for (const facts::Id decider : flow.deciders(before)) {
+            const facts::Id condition = function.blocks[static_cast<std::size_t>(decider)].condition;
+            if (std::find(around.begin(), around.end(), decider) == around.end() && of_floats({condition, frame}))
+              return true;
+          }
+        }
+      }
+    }
+    return false;
+  }
+  facts::Id function_id(const facts::Function& function) const {
+    return static_cast<facts::Id>(&function - view_.model.facts().functions.data());
+  }
+  // A call of a helper or a reduction on that side.
+  const Statement* computes(facts::Id decider, bool side) const {
+    static constexpr std::string_view reductions[] = {"triton.language.sum", "triton.language.dot"};
+    for (std::size_t b = 0; b < view_.function.blocks.size(); ++b) {
+      if (view_.side(decider, static_cast<facts::Id>(b)) != side) continue;
+      for (const Statement& s : view_.function.blocks[b].statements) {
+        if (s.kind == facts::StatementKind::kCall && (s.target != facts::kNone || matches(s.callee, reductions)))
+          return &s;
+      }
+    }
+    return nullptr;
+  }
+  // Kernels that before wrote the memory that a value is read from.
+  std::set<facts::Id> writers_behind(facts::Id value) {
+    const Model& model = view_.model;
+    const auto& parameters = view_.function.parameters;
+    std::set<facts::Id> memory, writers;
+    values_.walk({value}, [&](const Statement& s, KernelValue at) {
+      const bool read = values_.reads_memory(s, at.frame);
+      if (read && at.frame == 0)
+        memory.insert(view_.root(s.kind == facts::StatementKind::kLoad ? s.location.base : s.args[0]));
+      return !read;
+    });
+    for (const auto& [place, arguments] : model.run().launch_arguments) {
+      if (model.kernel_of(place.first) != function_id(view_.function)) continue;
+      for (std::size_t p = 0; p < arguments.size() && p < parameters.size(); ++p) {
+        if (!memory.contains(parameters[p].storage)) continue;
+        for (const NodeId id : arguments[p].nodes) {
+          const Node& node = model.provenance().at(id);
+          if (node.kind == facts::NodeKind::kLaunch && node.kernel != facts::kNone) writers.insert(node.kernel);
+        }
+      }
+    }
+    return writers;
+  }
+  // Whether the memory that a condition asks holds what a kernel before stored of a comparison with a limit.
+  bool outcome_of_kernel(facts::Id condition) {
+    const std::set<facts::Id> writers = writers_behind(condition);
+    return std::any_of(writers.begin(), writers.end(), [&](facts::Id kernel) {
+      return Branches(view_.model, view_.model.function(kernel)).stores_comparison();
+    });
+  }
+  // Two marks that another kernel made are the same, or are not: what is computed may be there from before.
+  bool compares_marks(const Statement& test) {
+    return (test.callee == "operator.eq" || test.callee == "operator.ne") &&
+           std::all_of(test.args.begin(), test.args.end(), [&](facts::Id arg) {
+             std::set<facts::Id> writers = writers_behind(arg);
+             writers.erase(function_id(view_.function));
+             return !writers.empty();
+           });
+  }
+  bool stores_comparison() {
+    for (const facts::Block& block : view_.function.blocks) {
+      for (const Statement& s : block.statements) {
+        facts::Id stored = s.kind == facts::StatementKind::kStore && view_.flow.deref(s) ? s.value : facts::kNone;
+        if (s.callee == "triton.language.store" && s.args.size() > 1) stored = s.args[1];
+        if (stored == facts::kNone) continue;
+        for (const facts::Id each : view_.flow.behind(stored).values) {
+          if (with_limit(each) && values_.from_memory({each})) return true;
+        }
+      }
+    }
+    return false;
   }
   // x > 8.0
   bool with_limit(facts::Id condition) const {
@@ -102,14 +207,14 @@ class Branches {
     return matches(callee, names);
   }
 
-  bool of_floats(facts::Id condition) {
+  bool of_floats(KernelValue condition) {
     bool found = false;
-    values_.walk({condition}, [&](const Statement& s, KernelValue at) {
+    values_.walk(condition, [&](const Statement& s, KernelValue at) {
       found = found || (s.result != facts::kNone && values_.reads_memory(s, at.frame) &&
                         view_.model.value(s.result).type.kind == facts::TypeKind::kFloat);
       return !found;
     });
-    return found && view_.flow.made(condition) != nullptr;
+    return found && values_.made(condition) != nullptr;
   }
   // A loop on that side that reads memory, or a call of one.
   const Statement* goes_through(facts::Id decider, bool side) const {
@@ -183,6 +288,11 @@ class Checker : public Collector {
       Branches branches(model_, kernel);
       if (const Statement* loop = branches.counted_by_contents(); loop != nullptr)
         once_at(loop->span, "What memory holds decides in " + kernel.qualified_name + " how often a loop is run.");
+      if (const auto told = branches.told_by_kernel()) {
+        Finding* finding = once_at(told->decided, "What another kernel compared decides in " + kernel.qualified_name +
+                                                      " which of two ways it computes.");
+        if (finding != nullptr) finding->notes.push_back({told->one, "another way here"});
+      }
       const auto found = branches.find();
       if (!found) continue;
       Finding* finding = once_at(found->decided, "What memory holds decides in " + kernel.qualified_name +
