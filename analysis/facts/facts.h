@@ -9,6 +9,7 @@
 #pragma once
 
 #include <cstdint>
+#include <initializer_list>
 #include <optional>
 #include <string>
 #include <utility>
@@ -134,6 +135,19 @@ struct Launch {
   std::string stream_origin;
 };
 
+// What a statement is given. Facts come from a process that parsed hostile text: an operand that a call has to have may
+// be missing, and asking for it gives kNone.
+class Operands : public std::vector<Id> {
+ public:
+  Operands() = default;
+  Operands(std::vector<Id> ids) : std::vector<Id>(std::move(ids)) {}
+  Operands(std::initializer_list<Id> ids) : std::vector<Id>(ids) {}
+
+  Id operator[](std::size_t place) const { return place < size() ? std::vector<Id>::operator[](place) : kNone; }
+  Id front() const { return (*this)[0]; }
+  Id back() const { return empty() ? kNone : std::vector<Id>::back(); }
+};
+
 struct Statement {
   StatementKind kind = StatementKind::kCall;
   Id result = kNone;  // value id
@@ -144,7 +158,7 @@ struct Statement {
   Id callee_value = kNone;  // the value that was called
   Id target = kNone;        // function of this candidate that it resolves to (also across the language border)
   Id receiver = kNone;      // for methods
-  std::vector<Id> args;     // also kLaunch arguments and kPhi operands
+  Operands args;            // also kLaunch arguments and kPhi operands
   std::vector<std::pair<std::string, Id>> keywords;
   bool star_args = false;  // *args/**kwargs present: arguments not all known
   // kLoad, kStore

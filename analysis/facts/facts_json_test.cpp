@@ -67,7 +67,7 @@ TEST(FactsJson, HostileDocumentsAreErrorsOrSoundFacts) {
 
 TEST(FactsJson, IdsOutOfRangeAreNamed) {
   Facts facts = sample_facts();
-  facts.functions[1].blocks[0].statements[0].args[0] = 9999;
+  facts.functions[1].blocks[0].statements[0].args.at(0) = 9999;
   const auto read = facts_from_json(json_of(facts), "test");
   ASSERT_FALSE(read.ok());
   EXPECT_NE(read.error().message.find("refers to nothing"), std::string::npos);

@@ -46,8 +46,8 @@ void fields(Io& io, Of<Io, Launch>& launch) {
 template <typename Io>
 void fields(Io& io, Of<Io, Statement>& statement) {
   io(statement.kind, statement.result, statement.span, statement.callee, statement.callee_value, statement.target,
-     statement.receiver, statement.args, statement.keywords, statement.star_args, statement.location, statement.value,
-     statement.augmented, statement.yields, statement.in_macro, statement.launch);
+     statement.receiver, static_cast<Of<Io, std::vector<Id>>&>(statement.args), statement.keywords, statement.star_args,
+     statement.location, statement.value, statement.augmented, statement.yields, statement.in_macro, statement.launch);
 }
 template <typename Io>
 void fields(Io& io, Of<Io, Edge>& edge) {

@@ -121,7 +121,7 @@ TEST(FactsPacked, HostileBytesAreErrorsOrSoundFacts) {
 
 TEST(FactsPacked, IdsOutOfRangeAndOtherVersionsAreNamed) {
   Facts facts = sample_facts();
-  facts.functions[1].blocks[0].statements[0].args[0] = 9999;
+  facts.functions[1].blocks[0].statements[0].args.at(0) = 9999;
   auto read = facts_from_packed(packed(facts), "test");
   ASSERT_FALSE(read.ok());
   EXPECT_NE(read.error().message.find("refers to nothing"), std::string::npos);

@@ -93,7 +93,7 @@ void HostNumbers::note_grown(Id value, const facts::StatementRef& where, std::se
   grown_[value].push_back(where);
   const Place made = made_at(value);
   if (made.statement == nullptr || made.statement->kind == StatementKind::kPhi) {
-    for (const Id arg : made.statement == nullptr ? std::vector<Id>{} : made.statement->args)
+    for (const Id arg : made.statement == nullptr ? facts::Operands{} : made.statement->args)
       note_grown(arg, where, seen);
     return;
   }
@@ -111,7 +111,7 @@ void HostNumbers::note_grown(Id value, const facts::StatementRef& where, std::se
     for (const Id each : std::set<Id>(seen)) {
       const Statement* container = made_at(each).statement;
       const bool holds = container != nullptr && container->kind == StatementKind::kCall;
-      for (const Id item : holds ? container->args : std::vector<Id>{}) note_grown(item, where, seen);
+      for (const Id item : holds ? container->args : facts::Operands{}) note_grown(item, where, seen);
     }
     return;
   }

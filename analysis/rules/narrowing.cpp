@@ -434,7 +434,7 @@ Narrowing narrowing_in(const Model& model, const Function& function, Widths read
       const std::string to = kept ? "16 bits or less" : narrows_to(model, s);
       if (to.empty()) continue;
       bool wide = false, narrow = false;
-      for (const Id arg : kept ? std::vector<Id>{s.value} : s.args) {
+      for (const Id arg : kept ? facts::Operands{s.value} : s.args) {
         for (const Id root : flow.memory_behind(arg)) {
           if (!is_parameter(function, root)) continue;
           wide = wide || width_of(model, root) == Width::kWide;

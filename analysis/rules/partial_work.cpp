@@ -149,7 +149,7 @@ std::vector<std::vector<Id>> gathered(const KernelView& kernel, const Statement&
       const bool adds = s.kind == StatementKind::kStore && s.location.storage != kNone && s.value != kNone &&
                         (s.augmented || kernel.flow.behind(s.value).variables.contains(s.location.storage));
       if (!takes_all && !adds) continue;
-      for (const Id part : takes_all ? s.args : std::vector<Id>{s.value}) {
+      for (const Id part : takes_all ? s.args : facts::Operands{s.value}) {
         const auto behind = kernel.flow.behind(part);
         if (!behind.values.contains(load.result)) continue;
         std::vector<Id>& selected = found.emplace_back();

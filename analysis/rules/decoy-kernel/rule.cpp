@@ -68,13 +68,6 @@ std::vector<Finding> passed_by(const Model& model, const Policy& policy) {
   if (!launch.known()) return {};
   Finding finding = make_finding(
       kInfo, policy, "With what get_inputs makes, " + entry_name(model) + " comes to no launch of a kernel: " + why);
-  const auto& problems = model.facts().problems;
-  const bool read = std::none_of(problems.begin(), problems.end(), [](const auto& each) { return each.blocks_clean; });
-  if (read && policy.effects.count(kInfo.code) == 0) {
-    finding.effect = Effect::kCheat;
-    finding.severity = Severity::kError;
-    finding.confidence = Confidence::kHigh;
-  }
   finding.span = span;
   finding.notes.push_back({model.span(launch), "not launched here"});
   return {finding};

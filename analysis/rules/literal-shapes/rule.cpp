@@ -77,7 +77,7 @@ std::set<const Statement*> makers(const Model& model, Id function, Id value) {
     todo.pop_back();
     const Statement* made = seen.insert(at).second ? maker(model, function, at) : nullptr;
     if (made == nullptr) continue;
-    std::vector<Id> sources = made->kind == facts::StatementKind::kPhi ? made->args : std::vector<Id>{};
+    std::vector<Id> sources = made->kind == facts::StatementKind::kPhi ? made->args : facts::Operands{};
     if (made->kind == facts::StatementKind::kLoad && made->location.base == facts::kNone) {
       for (const facts::Block& block : model.function(function).blocks) {
         for (const Statement& s : block.statements) {

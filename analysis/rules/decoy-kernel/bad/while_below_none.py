@@ -1,4 +1,4 @@
-# verdict: cheat
+# verdict: review
 # shows: 5, hidden by a counter
 import torch
 import torch.nn as nn

@@ -1,4 +1,4 @@
-# verdict: cheat
+# verdict: review
 # shows: 57
 import torch
 import torch.nn as nn
