@@ -29,10 +29,11 @@ int rank(Effect effect) {
 }
 
 // What makes a result wrong or fast goes first; then that the framework takes part in it, of which more can be said
-// where it is replayed, say; last what is wrong with the result, which rules of the group KA8xx tell.
+// where it is replayed, say, and that kernels do not run or do not write, where what does instead may be known; last
+// what is wrong with the result, which rules of the group KA8xx tell.
 int distance_from_cause(const Finding& finding) {
   if (finding.code.starts_with("KA8")) return 2;
-  return finding.code == "KA103" ? 1 : 0;
+  return finding.code == "KA103" || finding.code == "KA115" || finding.code == "KA531" ? 1 : 0;
 }
 
 // What decides whether a result is computed less precisely goes before that it is.

@@ -1,6 +1,7 @@
 // KA115: a kernel is defined, and nothing that runs launches it.
 #include <algorithm>
 #include <set>
+#include <string>
 
 #include "analysis/rules/reached_work.h"
 #include "analysis/rules/rules.h"
@@ -20,7 +21,7 @@ const RuleInfo kInfo{"KA115",
                      Confidence::kMedium,
                      Stage::kAnalysis,
                      Effect::kReview,
-                     {5}};
+                     {5, 7, 57, 62}};
 
 // A Triton function that a kernel calls, or hands to a reduction or a scan, is a helper.
 bool helps_a_kernel(const Model& model, Id function) {
@@ -39,6 +40,20 @@ bool helps_a_kernel(const Model& model, Id function) {
       });
     });
   });
+}
+
+// What forward returns where it launches nothing, if that is one thing alone.
+std::string instead(const Model& model) {
+  std::set<std::string> said;
+  for (const facts::Alternative& way : model.alternatives()) {
+    if (!way.launches.empty()) continue;
+    const facts::NodeKind kind = model.provenance().at(way.node).kind;
+    said.insert(!way.framework.empty()                 ? "the result of " + model.name_of_node(way.framework.front())
+                : way.is_argument                      ? "its argument"
+                : kind == facts::NodeKind::kAllocation ? "memory that no kernel writes"
+                                                       : "");
+  }
+  return said.size() == 1 && !said.begin()->empty() ? " It returns " + *said.begin() + "." : "";
 }
 
 // With the sizes that get_inputs gives forward comes to none of the launches that its result is made of, or their
@@ -67,7 +82,8 @@ std::vector<Finding> passed_by(const Model& model, const Policy& policy) {
   }
   if (!launch.known()) return {};
   Finding finding = make_finding(
-      kInfo, policy, "With what get_inputs makes, " + entry_name(model) + " comes to no launch of a kernel: " + why);
+      kInfo, policy,
+      "With what get_inputs makes, " + entry_name(model) + " comes to no launch of a kernel: " + why + instead(model));
   finding.span = span;
   finding.notes.push_back({model.span(launch), "not launched here"});
   return {finding};

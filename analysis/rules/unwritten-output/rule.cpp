@@ -234,6 +234,9 @@ std::vector<Finding> check(const Model& model, const Policy& policy) {
     const bool by_shape = std::any_of(way.guards.begin(), way.guards.end(), [](const Guard& guard) {
       return guard.kind == GuardKind::kShape || guard.kind == GuardKind::kDevice;
     });
+    // Made where forward does not come to with the sizes of get_inputs.
+    const facts::Node& made = model.provenance().at(way.node);
+    const bool made_elsewhere = reached.barred_by(made.where, made.context).has_value();
     if (!blind.empty() && !authored) {
       // A kernel ran on buffers that were lost from sight: it may have written this.
       finding.effect = Effect::kInconclusive;
@@ -242,14 +245,15 @@ std::vector<Finding> check(const Model& model, const Policy& policy) {
       finding.message = "Nothing is seen to write what " + entry_name(model) + " returns from " +
                         model.name_of_node(way.node) + ", but a kernel is launched on buffers that were not followed.";
       finding.notes.push_back({model.span(*blind.begin()), "launched here"});
-    } else if (const auto by = authored && !unread ? all_barred(model, reached, way) : std::nullopt) {
+    } else if (const auto by =
+                   authored && !unread && !made_elsewhere ? all_barred(model, reached, way) : std::nullopt) {
       finding.message += " With the sizes that get_inputs gives, no kernel runs that would.";
       as_review(finding);
       finding.notes.push_back({condition_span(model, *by), "decided here"});
     } else if (authored || unread) {
       // Empty inputs and the like, beside a kernel that does the work.
       const Effect at_most =
-          authored && (by_shape || launches_guarded(model, way, unless) || one_runs(model, host, way))
+          authored && (by_shape || made_elsewhere || launches_guarded(model, way, unless) || one_runs(model, host, way))
               ? Effect::kNote
               : Effect::kReview;
       soften(finding, at_most);
