@@ -194,8 +194,15 @@ std::optional<Abstract> Interpreter::attribute_by_name(const std::vector<Abstrac
     return found;
   }
   if (names.empty()) {
-    // Some function or other of the framework.
+    // Some function or other of the framework, or of an extension: that is one of those that it binds.
     for (const ObjectId id : holder.objects) {
+      if (object(id).kind == ObjectKind::kExtension) {
+        for (const auto& [bound, function] : bindings_) {
+          if (bound.first == object(id).symbol) join(found, function_value(function, {}, site));
+        }
+        if (found.nothing()) return std::nullopt;
+        continue;
+      }
       if (object(id).kind != ObjectKind::kSymbol || !object(id).symbol.starts_with("torch")) return std::nullopt;
       join(found, symbol(object(id).symbol + ".?"));
     }

@@ -342,7 +342,10 @@ Operand Lowerer::attribute_of(const Atom& atom, const Operand& base, const std::
         facts::Location location;
         location.storage = storage_of(*holder.scope->find(name), *holder.scope, name, node);
         location.base = base.value;
-        return emit_load(location, bound(member, base, atom.class_id, true), node);
+        const Operand held = emit_load(location, bound(member, base, atom.class_id, true), node);
+        const Operand none = make_value(constant(nullptr), node, facts::OriginKind::kConstant);
+        if (const std::optional<Operand> given = described(member, held, none, atom.class_id, node)) return *given;
+        return held;
       }
       if (name == "__name__" || name == "__qualname__")
         return word_of(classes_[static_cast<std::size_t>(atom.class_id)]->name, node);
