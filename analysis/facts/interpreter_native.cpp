@@ -37,9 +37,10 @@ bool names_cuda_function(const std::string& name) {
 
 // The C function that Python code calls by way of ctypes or of the bindings of the CUDA libraries; empty for the rest.
 std::string native_name(const std::string& callee) {
-  static constexpr std::string_view doors[] = {
-      "ctypes.CDLL.", "ctypes.PyDLL.", "ctypes.cdll.LoadLibrary.", "ctypes.pythonapi.",     "torch.cuda.cudart.",
-      "cuda.cudart.", "cuda.cuda.",    "cuda.bindings.runtime.",   "cuda.bindings.driver.", "cuda.bindings.cupti."};
+  if (std::string function = function_of_c_library(callee); !function.empty()) return function;
+  static constexpr std::string_view doors[] = {"ctypes.pythonapi.",   "torch.cuda.cudart.",     "cuda.cudart.",
+                                               "cuda.cuda.",          "cuda.bindings.runtime.", "cuda.bindings.driver.",
+                                               "cuda.bindings.cupti."};
   for (const std::string_view door : doors) {
     if (callee.starts_with(door) && callee.find('.', door.size()) == std::string::npos)
       return callee.substr(door.size());

@@ -422,8 +422,17 @@ bool runs_compiled_code(const std::string& callee) {
 
 }  // namespace
 
+std::string function_of_c_library(const std::string& callee) {
+  for (const std::string_view door : {"ctypes.CDLL.", "ctypes.PyDLL.", "ctypes.cdll.LoadLibrary."}) {
+    if (callee.starts_with(door) && callee.find('.', door.size()) == std::string::npos)
+      return callee.substr(door.size());
+  }
+  return {};
+}
+
 Operation classify(const std::string& callee, bool receiver_is_tensor) {
   if (callee.empty() || runs_compiled_code(callee)) return {};
+  if (const std::string function = function_of_c_library(callee); !function.empty()) return classify(function);
   if (const auto it = exact_table().find(callee); it != exact_table().end()) return it->second;
   if (auto op = classify_operator(callee)) return *op;
   if (callee.compare(0, 9, "cutlass::") == 0 || callee.compare(0, 6, "cute::") == 0) {

@@ -69,6 +69,8 @@ struct Operation {
 
 // `callee` is a canonical name (LOWERING.md). `receiver_is_tensor` decides what `?.name` means.
 Operation classify(const std::string& callee, bool receiver_is_tensor = false);
+// The C function that is called by way of a library that ctypes has loaded; empty for the rest.
+std::string function_of_c_library(const std::string& callee);
 
 // Functions of array packages (numpy, cupy, scipy), for callers that hand them tensors: the same tables by their last
 // name; unknown when the callee is of another package.

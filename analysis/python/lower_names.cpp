@@ -418,6 +418,11 @@ Operand Lowerer::attribute_of(const Atom& atom, const Operand& base, const std::
         const Abstract folded = fold_method(atom, name, {}, node);
         if (!folded.bottom()) return make_value(folded, node, facts::OriginKind::kConstant);
       }
+      if (type.name == "io.file" && name == "name" && !atom.symbol.empty()) {  // of an open file: where it is
+        const bool partial = atom.symbol.find('?') != std::string::npos;
+        return make_value(text(split::Text::coarse(atom.symbol, span(node)), partial), node,
+                          facts::OriginKind::kConstant);
+      }
       if (name == "__class__") {
         return make_value(type.name.empty() ? unknown("the class of a value") : symbol(class_of(type)), node,
                           facts::OriginKind::kComputed);

@@ -1,5 +1,8 @@
 // KA201: what an earlier call computed from its arguments is returned, or used, instead of being computed.
 #include <algorithm>
+#include <map>
+#include <set>
+#include <string>
 
 #include "analysis/rules/containers.h"
 #include "analysis/rules/rules.h"
@@ -59,11 +62,26 @@ bool added_to(const Model& model, facts::Id storage) {
          });
 }
 
+// Whether what was left behind was made by several kernels at one launch, as `for kernel, arguments in steps` has it:
+// which of them is handed what, and which runs first, is not told apart there.
+bool made_by_one_of_several(const Model& model, const facts::Node& state) {
+  std::map<std::pair<std::string, std::size_t>, std::set<std::string>> kernels;  // by place in the source
+  for (const facts::NodeSet& slot : state.slots) {
+    for (const facts::NodeId id : slot) {
+      const facts::Node& made = model.provenance().at(id);
+      if (made.kind == facts::NodeKind::kLaunch && !model.native(made.where.function))
+        kernels[{model.span_of(id).file, model.span_of(id).begin}].insert(model.name_of_node(id));
+    }
+  }
+  return std::any_of(kernels.begin(), kernels.end(), [](const auto& launch) { return launch.second.size() > 1; });
+}
+
 std::vector<Finding> check(const Model& model, const Policy& policy) {
   std::vector<Finding> findings;
   for (const StateUse& use : model.state_uses()) {
     if (!use.depends_on_contents) continue;
     const auto& node = model.provenance().at(use.state);
+    if (!use.direct && made_by_one_of_several(model, node)) continue;
     const std::string place = node.name.empty() ? "a buffer that outlives the call" : node.name;
     Finding finding = make_finding(kInfo, policy, "");
     if (use.direct) {
