@@ -73,6 +73,12 @@ void soften(Finding& finding, Effect at_most) {
   if (strength(finding.effect) > strength(at_most)) finding.effect = at_most;
 }
 
+void soften_to_review(Finding& finding) {
+  soften(finding, Effect::kReview);
+  finding.severity = Severity::kWarning;
+  finding.confidence = Confidence::kMedium;
+}
+
 namespace {
 
 // A function of the framework that is found under a name put together while it runs; under torch.ops it may be the

@@ -40,5 +40,7 @@ double framework_share(const facts::Model& model, const facts::Alternative& way)
 
 // Lowers the effect to `at_most`; a policy that already gives less is left alone.
 void soften(Finding& finding, Effect at_most);
+// The same for what is likely and not proven: a review with a warning of medium confidence.
+void soften_to_review(Finding& finding);
 
 }  // namespace kernel_audit::analysis::rules

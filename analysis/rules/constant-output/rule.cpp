@@ -63,9 +63,7 @@ std::vector<Finding> check(const Model& model, const Policy& policy) {
       finding.confidence = Confidence::kMedium;
       finding.message = "On some paths " + finding.message;
     } else if (unknown || !way.launches.empty()) {
-      soften(finding, Effect::kReview);
-      finding.severity = Severity::kWarning;
-      finding.confidence = Confidence::kMedium;
+      soften_to_review(finding);
     }
     finding.span = model.span_of(way.node);
     if (!finding.span.known()) finding.span = model.span(way.returned);

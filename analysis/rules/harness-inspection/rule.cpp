@@ -81,9 +81,7 @@ std::vector<Finding> check(const Model& model, const Policy& policy) {
                                    "The candidate reads " + what + " through " + call.name + " " + when(*call.record) +
                                        (decides ? ", and what it finds decides what is computed." : "."));
     if (!certain) {
-      soften(finding, Effect::kReview);
-      finding.severity = Severity::kWarning;
-      finding.confidence = Confidence::kMedium;
+      soften_to_review(finding);
     }
     finding.span = call.statement->span;
     findings.push_back(std::move(finding));
@@ -108,9 +106,7 @@ std::vector<Finding> check(const Model& model, const Policy& policy) {
     Finding finding = make_finding(
         kInfo, policy,
         "The candidate unpickles " + when(*call.record) + ", by which any object of the process is found.");
-    soften(finding, Effect::kReview);
-    finding.severity = Severity::kWarning;
-    finding.confidence = Confidence::kMedium;
+    soften_to_review(finding);
     finding.span = call.statement->span;
     findings.push_back(std::move(finding));
   }
@@ -123,9 +119,7 @@ std::vector<Finding> check(const Model& model, const Policy& policy) {
     Finding finding = make_finding(kInfo, policy,
                                    "The candidate reads the state of the process's random numbers through " +
                                        call.name + " " + when(*call.record) + ".");
-    soften(finding, Effect::kReview);
-    finding.severity = Severity::kWarning;
-    finding.confidence = Confidence::kMedium;
+    soften_to_review(finding);
     finding.span = call.statement->span;
     findings.push_back(std::move(finding));
   }

@@ -132,9 +132,7 @@ std::vector<Finding> check(const Model& model, const Policy& policy) {
             (ahead.task_inputs ? "the task's own inputs, made ahead." : "random numbers of a known seed."));
     if (way.depends_on_contents) {
       // Beside something of this call: it may be a table that the candidate makes with the kernel it also uses.
-      soften(finding, Effect::kReview);
-      finding.severity = Severity::kWarning;
-      finding.confidence = Confidence::kMedium;
+      soften_to_review(finding);
     }
     finding.span = returned;
     finding.notes.push_back({model.span_of(ahead.random), "these inputs are made ahead here"});

@@ -61,9 +61,7 @@ std::vector<Finding> check(const Model& model, const Policy& policy) {
     Finding finding = make_finding(kInfo, policy, message);
     finding.span = model.span(where);
     if (!sure) {
-      finding.severity = Severity::kWarning;
-      finding.confidence = Confidence::kMedium;
-      soften(finding, Effect::kReview);
+      soften_to_review(finding);
     }
     add_route_notes(model, where, finding.notes);
     findings.push_back(std::move(finding));
@@ -124,9 +122,7 @@ std::vector<Finding> check(const Model& model, const Policy& policy) {
     Finding finding = make_finding(
         kInfo, policy,
         "The loader runs " + function.qualified_name + " when the extension is loaded, before anything calls it.");
-    finding.severity = Severity::kWarning;
-    finding.confidence = Confidence::kMedium;
-    soften(finding, Effect::kReview);
+    soften_to_review(finding);
     finding.span = function.name_span;
     findings.push_back(std::move(finding));
   }

@@ -72,9 +72,7 @@ std::vector<Finding> framework_forward(const Model& model, const Policy& policy)
     return unit.language == facts::UnitLanguage::kPython;
   });
   if (kernel != facts.functions.end() || !python_alone) {
-    soften(finding, Effect::kReview);
-    finding.severity = Severity::kWarning;
-    finding.confidence = Confidence::kMedium;
+    soften_to_review(finding);
     if (kernel != facts.functions.end())
       finding.notes.push_back({kernel->name_span, "whether that forward comes to this kernel was not followed"});
   }

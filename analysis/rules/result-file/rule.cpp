@@ -41,9 +41,7 @@ std::vector<Finding> check(const Model& model, const Policy& policy) {
                      entry_name(model) + (computed ? " computes its result from what " : " returns what ") + node.name +
                          " read from a file " + when(node.phase) + ".");
     if (computed || !in_call) {
-      soften(finding, Effect::kReview);
-      finding.severity = Severity::kWarning;
-      finding.confidence = Confidence::kMedium;
+      soften_to_review(finding);
     }
     finding.span = model.span(node.where);
     for (const Ran& call : ran(model, [](const std::string& name) {

@@ -29,13 +29,6 @@ const RuleInfo kInfo{"KA531",
                      Effect::kCheat,
                      {57}};
 
-// What rests on contents or numbers that were worked out from the source is to be looked at.
-void as_review(Finding& finding) {
-  soften(finding, Effect::kReview);
-  finding.severity = Severity::kWarning;
-  finding.confidence = Confidence::kMedium;
-}
-
 // n < 0: no size is.
 bool never_holds(const Model& model, const facts::Statement& test) {
   const auto below = [&](std::size_t place, const char* name, double limit) {
@@ -160,7 +153,7 @@ void read_first(const Model& model, const Policy& policy, std::vector<Finding>& 
       if (load == nullptr) continue;
       Finding finding = finding_in_launched(kInfo, model, policy, {id, launch}, *load,
                                             "decides by what its output holds, which nothing has written.");
-      as_review(finding);
+      soften_to_review(finding);
       findings.push_back(std::move(finding));
       break;
     }
@@ -207,7 +200,7 @@ void loops_without_turns(const Model& model, const Policy& policy, ReachedWork& 
         make_finding(kInfo, policy,
                      "With the sizes that get_inputs gives, the loop that launches " + model.name_of_node(way.node) +
                          " does not turn once, and nothing else writes what " + entry_name(model) + " returns.");
-    as_review(finding);
+    soften_to_review(finding);
     finding.span = condition_span(model, *by);
     finding.notes.push_back({model.span(node.where), "the launch"});
     findings.push_back(std::move(finding));
@@ -248,7 +241,7 @@ std::vector<Finding> check(const Model& model, const Policy& policy) {
     } else if (const auto by =
                    authored && !unread && !made_elsewhere ? all_barred(model, reached, way) : std::nullopt) {
       finding.message += " With the sizes that get_inputs gives, no kernel runs that would.";
-      as_review(finding);
+      soften_to_review(finding);
       finding.notes.push_back({condition_span(model, *by), "decided here"});
     } else if (authored || unread) {
       // Empty inputs and the like, beside a kernel that does the work.
