@@ -26,7 +26,8 @@ inline constexpr std::string_view kCopyNames =
     "copy "
     "deepcopy as_tensor asarray to_dense _to_copy toType to_type __copy__ __deepcopy__ to_mkldnn";
 inline constexpr std::string_view kAllocationNames =
-    "empty empty_like empty_strided new_empty new_empty_strided empty_cuda Tensor FloatTensor HalfTensor DoubleTensor "
+    "empty empty_like empty_strided empty_strided_cuda empty_strided_cpu empty_strided_xpu new_empty new_empty_strided "
+    "empty_cuda Tensor FloatTensor HalfTensor DoubleTensor "
     "LongTensor IntTensor empty_permuted";
 inline constexpr std::string_view kConstantNames =
     "zeros zeros_like ones ones_like full full_like new_zeros new_ones new_full new_tensor tensor arange range "

@@ -246,7 +246,13 @@ const Table& exact_table() {
         "torch.nn.Module.__init__ super.__init__ torch.nn.Module.eval torch.nn.Module.train torch.nn.Module.to "
         "torch.nn.Module.cuda torch.nn.Module.half torch.nn.Module.requires_grad_",
         OperationKind::kHarmless);
-    add(t, "torch.sqrt_ torch.numel", OperationKind::kMetadata);
+    add(t, "torch.sqrt_ torch.numel einops.parse_shape", OperationKind::kMetadata);
+    add(t, "einops.rearrange einops.layers.torch.Rearrange.__call__", OperationKind::kView);
+    add(t, "einops.repeat einops.pack einops.unpack", OperationKind::kMovement);
+    add(t, "einops.reduce einops.einsum einops.layers.torch.Reduce.__call__ einops.layers.torch.EinMix.__call__",
+        OperationKind::kCompute);
+    add(t, "einops.layers.torch.Rearrange einops.layers.torch.Reduce einops.layers.torch.EinMix",
+        OperationKind::kModule);
     add(t, "at::parallel_for at::parallel_reduce", OperationKind::kHarmless);
     add(t, "copy.copy copy.deepcopy", OperationKind::kCopy);
     add(t, "torch.nn.functional.pixel_shuffle torch.nn.functional.pixel_unshuffle", OperationKind::kCompute);

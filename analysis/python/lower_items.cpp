@@ -30,12 +30,6 @@ bool is_plain_key(const Abstract& key) {
           atom->kind == AtomKind::kSymbol || atom->kind == AtomKind::kFunction);
 }
 
-std::optional<std::int64_t> index_of(const Abstract& key) {
-  const Atom* atom = key.single();
-  if (atom == nullptr || atom->kind != AtomKind::kConstant || !atom->constant.is_number_integer()) return std::nullopt;
-  return atom->constant.get<std::int64_t>();
-}
-
 }  // namespace
 
 // text[i], text[a:b] and text[::-1] of a text whose bytes are its characters.

@@ -259,6 +259,9 @@ class Lowerer {
   void configure(facts::Launch& launch, const Atom& kernel, const Operand& callee) const;
   bool kernel_call(const Atom& kernel, const Operand& callee, const std::vector<Argument>& args, const Node* node,
                    Operand& result);
+  void note_allocated(const Abstract& compiled, const Abstract& positions);
+  std::set<std::size_t> allocated_parameters(const FunctionInfo& kernel) const;
+  Abstract kernels_taking(const Abstract& callees, const std::vector<Argument>& args) const;
   static bool is_cuda_library(const Atom& value);
   std::vector<Id> packed_values(const Operand& packed) const;
   bool driver_call(const std::string& name, const Operand& callee, const std::vector<Argument>& args, const Node* node,
