@@ -76,7 +76,7 @@ Abstract Lowerer::kernels_taking(const Abstract& callees, const std::vector<Argu
     const FunctionInfo& info = *functions_[static_cast<std::size_t>(atom->function)];
     if (!decorated(info, "tilelang.language.prim_func")) return false;
     const std::size_t allocated = allocated_parameters(info).size();
-    return allocated > 0 && args.size() + allocated != info.parameters.size();
+    return allocated > 0 && args.size() != info.parameters.size() && args.size() + allocated != info.parameters.size();
   });
   return fitting.atoms.empty() ? callees : fitting;
 }

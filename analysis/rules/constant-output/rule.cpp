@@ -32,7 +32,7 @@ bool made_of_contents(LiveReads& live, const Alternative& way) {
 std::vector<Finding> check(const Model& model, const Policy& policy) {
   std::vector<Finding> findings;
   const bool authored = any_authored(model);
-  const bool unknown = any_unknown(model);
+  const bool unknown = not_all_read(model);
   HostNumbers inputs(model);
   LiveReads live(model, &inputs);
   const auto depends = [&](const Alternative& way) {

@@ -213,9 +213,7 @@ std::vector<Finding> check(const Model& model, const Policy& policy) {
   HostNumbers host(model);
   ReachedWork reached(model, host);
   const bool authored = any_authored(model);
-  const auto& problems = model.facts().problems;
-  const bool unread = any_unknown(model) || std::any_of(problems.begin(), problems.end(),
-                                                        [](const facts::Problem& p) { return p.blocks_clean; });
+  const bool unread = not_all_read(model);
   const auto& blind = model.run().blind_launches;
   const auto unless = [&](const Guard& guard, const facts::Node&) { return tests_empty(model, guard); };
   for (const Alternative& way : model.alternatives()) {
