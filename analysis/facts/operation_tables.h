@@ -209,7 +209,7 @@ inline constexpr std::string_view kHarmlessPrefixes =
     "c10::cuda::current_device "
     "c10::cuda::CUDACachingAllocator at::device at::dtype at::TensorOptions at::NoGradGuard at::AutoDispatch "
     "at::ScalarType "
-    "c10::TensorOptions c10::ScalarType c10::Device c10::device c10::IntArrayRef c10::ArrayRef c10::optional "
+    "c10::TensorOptions c10::dtype c10::ScalarType c10::Device c10::device c10::IntArrayRef c10::ArrayRef c10::optional "
     "c10::nullopt "
     "c10::InferenceMode torch::NoGradGuard torch::TensorOptions torch::dtype torch::device torch::requires_grad "
     "torch::layout torch::get_num_threads torch::Device torch::InferenceMode at::AutoNonVariable at::layout "
