@@ -469,6 +469,12 @@ bool Lowerer::heap_method(const Atom& atom, const std::string& method, const std
       if (method != "append") object.exact = false;
     });
     result = constant(nullptr);
+  } else if ((method == "add_module" || method == "register_module") && args.size() == 2) {
+    change_heap(atom, [&](HeapObject& object) {
+      object.items.push_back(args[1].operand.abs);
+      object.entries.emplace_back(first, args[1].operand.abs);
+    });
+    result = constant(nullptr);
   } else if (method == "extend") {
     const auto items = sequence_of(first);
     const Abstract elements = elements_of(first);

@@ -202,6 +202,8 @@ class Lowerer {
   Operand constant_value(const Node* node);
   Operand subscript(const Node* node);
   Operand get_item(const Operand& base, const Operand& key, const Node* node);
+  std::optional<Operand> named_part(const Atom& atom, const Operand& base, const std::string& name, const Node* node,
+                                    bool for_call);
   void set_item(const Operand& base, const Operand& key, const Operand& value, const Node* node, bool augmented);
 
   // lower_names.cpp
@@ -276,7 +278,6 @@ class Lowerer {
   bool map_call(const std::vector<Argument>& args, const Node* node, Operand& result);
   Operand reduce_call(const std::vector<Argument>& args, const Node* node);
   bool warp_launch(const std::vector<Argument>& args, const Node* node, Operand& result);
-  std::optional<Operand> named_part(const Atom& atom, const Operand& base, const std::string& name, const Node* node);
   Operand attribute_at(const Operand& object, const Operand& path, const Node* node, bool for_call);
   bool getter_call(const Atom& getter, const std::vector<Argument>& args, const Node* node, Operand& result);
   Operand enter_context(const std::vector<Argument>& args, const Node* node);

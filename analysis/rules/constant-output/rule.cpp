@@ -43,7 +43,7 @@ std::vector<Finding> check(const Model& model, const Policy& policy) {
     if (depends(way) || !way.unknown.empty()) continue;
     const auto kind = model.provenance().at(way.node).kind;
     if (kind == facts::NodeKind::kAllocation) continue;  // unwritten-output
-    if (computes && holds_nothing(model, way)) continue;
+    if (computes && has_no_elements(model, way)) continue;
     if (kind == facts::NodeKind::kScalar && way.launches.empty() && way.constant_compute.empty() && authored) continue;
     const bool by_shape = std::any_of(way.guards.begin(), way.guards.end(), [](const Guard& guard) {
       return guard.kind == GuardKind::kShape || guard.kind == GuardKind::kDevice;
