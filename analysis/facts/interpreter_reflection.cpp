@@ -474,7 +474,7 @@ std::optional<Abstract> Interpreter::apply_reflection(const std::string& callee,
   }
   if ((callee == "builtins.max" || callee == "builtins.min" || callee == "random.choice") && operands.size() == 1) {
     // One of several objects: a class, a function, an entry of a registry.
-    const Abstract chosen = elements_of(operands[0]);
+    Abstract chosen = elements_of(operands[0]);
     if (has_kind(chosen, ObjectKind::kClass) || has_kind(chosen, ObjectKind::kFunction) ||
         has_kind(chosen, ObjectKind::kInstance) || has_kind(chosen, ObjectKind::kContainer))
       return chosen;
