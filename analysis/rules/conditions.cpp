@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <map>
 
+#include "analysis/facts/call_chain.h"
 #include "analysis/rules/ran.h"
 
 namespace kernel_audit::analysis::rules {
@@ -189,9 +190,9 @@ bool computes(const Model& model, const facts::Alternative& way) {
   return !way.launches.empty() || !way.framework.empty() || !way.vendor.empty();
 }
 
-std::optional<bool> side_of(const Model& model, const Guard& guard, facts::StatementRef where,
-                            facts::ContextId context) {
-  for (int hops = 0; hops < 64; ++hops) {
+std::optional<bool> side_of(const Model& model, const Guard& guard, const facts::StatementRef& place,
+                            facts::ContextId innermost) {
+  for (const auto& [where, context] : facts::call_chain(model.provenance(), place, innermost)) {
     if (where.function == guard.function && where.block != kNone) {
       const auto& flow = model.run().flow(guard.function);
       const facts::Block& test = model.function(guard.function).blocks[static_cast<std::size_t>(guard.block)];
@@ -203,9 +204,6 @@ std::optional<bool> side_of(const Model& model, const Guard& guard, facts::State
       }
       return side;
     }
-    if (context <= 0) break;
-    where = model.provenance().context_at(context).call;
-    context = model.provenance().context_at(context).parent;
   }
   return std::nullopt;
 }

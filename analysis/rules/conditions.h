@@ -51,7 +51,7 @@ bool unless_empty(const facts::Model& model, const facts::Guard& guard, const fa
 bool decides_by_contents(const facts::Model& model, const facts::Guard& guard);
 
 // The side of the guard on which a place lies: when its condition holds, when not, or neither.
-std::optional<bool> side_of(const facts::Model& model, const facts::Guard& guard, facts::StatementRef where,
+std::optional<bool> side_of(const facts::Model& model, const facts::Guard& guard, const facts::StatementRef& place,
                             facts::ContextId context);
 
 // Whether another way of returning computes something on the other side of the guard, or past both.
