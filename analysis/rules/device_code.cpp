@@ -232,6 +232,18 @@ bool element_of_array(const Model& model, const Function& function, const Statem
   return s.location.element && s.location.base != kNone && of_parameter(model, function, s.location.base);
 }
 
+// Of a shared array, or one of the thread.
+bool element_of_own_array(const Model& model, const Function& function, const Statement& s) {
+  if (!s.location.element || s.location.base == kNone) return false;
+  const Id root = pointer_root(model, function, s.location.base);
+  return root != kNone && std::any_of(function.blocks.begin(), function.blocks.end(), [&](const facts::Block& block) {
+           return std::any_of(block.statements.begin(), block.statements.end(), [&](const Statement& store) {
+             return store.kind == StatementKind::kStore && store.location.storage == root && !store.location.element &&
+                    makes_array(function, store.value);
+           });
+         });
+}
+
 }  // namespace
 
 DeviceFlow::DeviceFlow(const Model& model, const Function& function) : model_(model), function_(function) {
@@ -260,7 +272,7 @@ void DeviceFlow::find_elements_of_arrays() {
   if (!works_on_arrays(function_)) return;
   for (const facts::Block& block : function_.blocks) {
     for (const Statement& s : block.statements) {
-      if (element_of_array(model_, function_, s)) elements_.insert(&s);
+      if (element_of_array(model_, function_, s) || element_of_own_array(model_, function_, s)) elements_.insert(&s);
     }
   }
 }

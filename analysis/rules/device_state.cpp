@@ -83,7 +83,7 @@ class Uses {
     for (const Id value : view.flow.behind(condition).values) {
       const Statement* made = view.flow.made(value);
       if (made == nullptr || made->kind != StatementKind::kPhi) continue;
-      for (const Id chooser : choosing(*made)) found = found == nullptr ? tested_itself(chooser, moved) : found;
+      for (const Id chooser : view.choosing(*made)) found = found == nullptr ? tested_itself(chooser, moved) : found;
     }
     return found;
   }
@@ -91,21 +91,6 @@ class Uses {
   KernelView view;
 
  private:
-  // The conditions that say which of its operands a choice is.
-  std::vector<Id> choosing(const Statement& phi) const {
-    std::vector<Id> conditions;
-    const auto& blocks = view.function.blocks;
-    for (std::size_t b = 0; b < blocks.size(); ++b) {
-      const auto& statements = blocks[b].statements;
-      if (statements.empty() || &phi < &statements.front() || &phi > &statements.back()) continue;
-      for (const Id before : view.graph.predecessors(static_cast<Id>(b))) {
-        for (const Id decider : view.graph.deciders(before))
-          conditions.push_back(blocks[static_cast<std::size_t>(decider)].condition);
-      }
-    }
-    return conditions;
-  }
-
   const Statement* tested_itself(Id condition, const std::set<Place>& moved) const {
     const Statement* found = nullptr;
     for (const Id value : view.flow.behind(condition).values) {
