@@ -390,7 +390,9 @@ class Interpreter {
   bool is_input(ObjectId tensor) const;
   ObjectSet filled_by(NodeId launch, const ObjectSet& held) const;
   int parameter_of(Id kernel, const LaunchArguments& given, std::size_t argument) const;
+  bool named_alone(const ObjectSet& containers) const;
   void spread_launch_arguments(LaunchArguments& given) const;
+  void spread_over_places(std::vector<Abstract>& args, std::size_t places) const;
   LaunchArguments arguments_of_launch(Frame& frame, const Statement& statement);
   bool may_use(Id kernel, const LaunchArguments& given, std::size_t argument, const std::vector<bool>& marked) const;
   void note_launch_arguments(Id kernel, const LaunchArguments& given, const CallSite& site);

@@ -170,17 +170,23 @@ class NanSearch {
     return at;
   }
 
-  Asked asks(KernelValue condition) {
+  Asked asks(KernelValue condition, int depth = 0) {
+    constexpr int kMostChoices = 4;  // one within the other
     bool memory = false, place = false, counted = false;
     const auto is_place = [&](Id value) {
       std::string_view symbol = model_.value(value).symbol;
       if (symbol.starts_with("numba.cuda.")) symbol.remove_prefix(std::string_view("numba.cuda.").size());
       return symbol.starts_with("threadIdx") || symbol.starts_with("blockIdx");
     };
+    std::vector<KernelValue> choosing;
     values_.walk(condition, [&](const Statement& s, KernelValue at) {
       memory = memory || values_.reads_memory(s, at.frame);
       place = place || one_of(last_part(s.callee), {"program_id", "arange", "grid"}) ||
               std::any_of(s.args.begin(), s.args.end(), is_place);
+      if (s.kind == StatementKind::kPhi && depth < kMostChoices) {
+        const KernelView view(model_, values_.function(at.frame));
+        for (const Id each : view.choosing(s)) choosing.push_back({each, at.frame});
+      }
       if (s.kind == StatementKind::kLoad && !memory) {
         const std::vector<KernelValue> from = values_.passed_on(at);
         place = place ||
@@ -189,6 +195,11 @@ class NanSearch {
       }
       return !memory;
     });
+    for (const KernelValue& each : choosing) {
+      const Asked asked = asks(each, depth + 1);
+      memory = memory || asked == Asked::kData;
+      place = place || asked == Asked::kPlace;
+    }
     if (memory) return Asked::kData;
     const Statement* test = values_.made(settled(condition));
     const bool bound = test != nullptr && one_of(last_part(test->callee), {"lt", "le", "gt", "ge"}) &&
