@@ -1,6 +1,8 @@
 #include "analysis/rules/device_state.h"
 
 #include <algorithm>
+#include <functional>
+#include <optional>
 #include <set>
 
 #include "analysis/rules/kernel_code.h"
@@ -88,6 +90,38 @@ class Uses {
     return found;
   }
 
+  // Places that are kept, and whether other memory is read as well, in the course of a value.
+  struct Memory {
+    std::set<Place> kept;
+    bool other = false;
+  };
+  Memory memory(Id value) const {
+    DeviceFlow flow(view.model, view.function);
+    std::set<Id> roots = flow.memory_behind(value);
+    for (const Id each : view.flow.behind(value).values) {
+      const Statement* made = view.flow.made(each);
+      if (made != nullptr && made->callee == "triton.language.load") roots.insert(view.root(made->args[0]));
+    }
+    Memory found;
+    for (const Id root : roots) {
+      const bool parameter = std::any_of(view.function.parameters.begin(), view.function.parameters.end(),
+                                         [&](const facts::Parameter& each) { return each.storage == root; });
+      if (kept(root).known()) {
+        found.kept.insert(kept(root));
+      } else {
+        found.other = found.other || parameter;
+      }
+    }
+    return found;
+  }
+
+  // The place that is kept which a statement stores to, and the value.
+  std::pair<Place, Id> stores(const Statement& s) const {
+    if (s.kind == StatementKind::kStore && view.flow.deref(s)) return {kept(view.root(s.location.base)), s.value};
+    if (s.callee == "triton.language.store") return {kept(view.root(s.args[0])), s.args[1]};
+    return {};
+  }
+
   KernelView view;
 
  private:
@@ -126,8 +160,7 @@ class Uses {
     for (const facts::ObjectId id : given.objects) {
       const facts::Object& object = view.model.run().object(id);
       if (object.kind != facts::ObjectKind::kTensor || view.model.run().argument_position(id) >= 0) return;
-      if (place.known() && place.buffer != object.made) return;
-      place.buffer = object.made;
+      place.buffer = std::max(place.buffer, object.made);  // of one that is made anew when it is too small, the last
       lasts = lasts || object.phase != facts::Phase::kForward || object.from_earlier_call;
     }
     if (lasts && place.known()) kept_.emplace(parameter, place);
@@ -208,8 +241,8 @@ class Uses {
   std::map<Id, Place> kept_;  // by parameter
 };
 
-// Whether anything that can run from a block on writes memory, the places themselves aside.
-bool writes_from(const Uses& uses, Id start, const std::set<Place>& moved) {
+// The first statement that can run from a block on for which `wanted` holds.
+const Statement* first_from(const Uses& uses, Id start, const std::function<bool(const Statement&, Id)>& wanted) {
   std::set<Id> seen;
   std::vector<Id> todo{start};
   while (!todo.empty()) {
@@ -218,14 +251,21 @@ bool writes_from(const Uses& uses, Id start, const std::set<Place>& moved) {
     if (!seen.insert(at).second) continue;
     const facts::Block& block = uses.view.function.blocks[static_cast<std::size_t>(at)];
     for (const Statement& s : block.statements) {
-      const auto [place, change] = uses.changes(s, at);
-      if (change != Change::kNot && moved.contains(place)) continue;
-      // What a function is called for is not looked at here: it may write.
-      if (s.target != kNone || writes_global(uses.view.model, uses.view.function, s)) return true;
+      if (wanted(s, at)) return &s;
     }
     for (const facts::Edge& edge : block.successors) todo.push_back(edge.to);
   }
-  return false;
+  return nullptr;
+}
+
+// Whether anything that can run from a block on writes memory, the places themselves aside.
+bool writes_from(const Uses& uses, Id start, const std::set<Place>& moved) {
+  return first_from(uses, start, [&](const Statement& s, Id at) {
+           const auto [place, change] = uses.changes(s, at);
+           if (change != Change::kNot && moved.contains(place)) return false;
+           // What a function is called for is not looked at here: it may write.
+           return s.target != kNone || writes_global(uses.view.model, uses.view.function, s);
+         }) != nullptr;
 }
 
 // What decides whether a block goes on, or how often: its condition, the numbers of range(…).
@@ -269,11 +309,11 @@ bool left_by_launches(const Model& model, const Place& place) {
   bool left = false, filled = false;
   for (const auto& [where, arguments] : model.run().launch_arguments) {
     for (const facts::Abstract& given : arguments) {
-      const bool here = !given.objects.empty() &&
-                        std::all_of(given.objects.begin(), given.objects.end(),
+      const bool here = std::any_of(given.objects.begin(), given.objects.end(),
                                     [&](facts::ObjectId id) { return model.run().object(id).made == place.buffer; });
       if (!here) continue;
       model.provenance().walk(given.nodes, [&](const facts::Node& node, facts::NodeId) {
+        if (node.kind == NodeKind::kIdentity || node.kind == NodeKind::kMetadata) return false;
         left = left || node.kind == NodeKind::kLaunch;
         // A part of it, which may be the one in question.
         filled = filled || (node.kind == NodeKind::kPartial && node.slots.size() > 1 &&
@@ -283,6 +323,29 @@ bool left_by_launches(const Model& model, const Place& place) {
     }
   }
   return left && !filled;
+}
+
+// The test by which a kernel does with what it kept, and where it keeps something new otherwise.
+std::optional<std::pair<const Statement*, const Statement*>> memo_in(const Uses& uses) {
+  for (const facts::Block& block : uses.view.function.blocks) {
+    if (block.condition == kNone || block.successors.size() != 2) continue;
+    for (const Id value : uses.view.flow.behind(block.condition).values) {
+      const Statement* test = uses.view.flow.made(value);
+      if (test == nullptr || !one_of(test->callee, {"operator.eq", "operator.ne"}) || test->args.size() != 2) continue;
+      const Uses::Memory a = uses.memory(test->args[0]), b = uses.memory(test->args[1]);
+      const Uses::Memory &left = a.other ? b : a, &data = a.other ? a : b;
+      if (left.kept.size() != 1 || left.other || !data.other || !data.kept.empty()) continue;
+      const auto renews = [&](const Statement& s, Id) {
+        const auto [place, stored] = uses.stores(s);
+        return left.kept.contains(place) && constant_of(uses.view.model, stored) == nullptr;
+      };
+      const Statement *yes = first_from(uses, block.successors[0].to, renews),
+                      *no = first_from(uses, block.successors[1].to, renews);
+      if ((yes == nullptr) != (no == nullptr) && left_by_launches(uses.view.model, *left.kept.begin()))
+        return std::pair{test, yes == nullptr ? no : yes};
+    }
+  }
+  return std::nullopt;
 }
 
 // Whether all that a kernel reads is what the module holds: weights and buffers.
@@ -349,6 +412,17 @@ std::vector<DeviceGate> device_gates(const Model& model) {
     gates.push_back({code, read, moved.at(place), name, of_weights(model, code.function, launches)});
   }
   return gates;
+}
+
+std::vector<DeviceMemo> device_memos(const Model& model) {
+  const LaunchValues launches(model);
+  std::vector<DeviceMemo> memos;
+  for (const DeviceFunction& code : launched_code_of_both(model)) {
+    if (!model.function(code.function).is_kernel) continue;
+    const Uses uses(model, code.function, launches);
+    if (const auto memo = memo_in(uses)) memos.push_back({code, memo->first, memo->second});
+  }
+  return memos;
 }
 
 }  // namespace kernel_audit::analysis::rules
