@@ -107,6 +107,8 @@ class Interpreter {
   };
   std::map<ObjectId, ElementType> element_types;
   int argument_position(ObjectId tensor) const;  // in forward, -1 when it is no argument
+  // The same of what contiguous() gave of an argument: the task's tensors are contiguous as they come.
+  int argument_behind(ObjectId tensor) const;
   std::set<Id> graph_storages;                   // canonical storages that hold buffers of captured graphs
   // Work in forward that runs on the caller's stream or on one of these, whichever is chosen.
   std::map<NodeId, ObjectSet> on_either;
