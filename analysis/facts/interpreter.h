@@ -107,6 +107,8 @@ class Interpreter {
   };
   std::map<ObjectId, ElementType> element_types;
   int argument_position(ObjectId tensor) const;  // in forward, -1 when it is no argument
+  // The same of what contiguous() gave of an argument: the task's tensors are contiguous as they come.
+  int argument_behind(ObjectId tensor) const;
   std::set<Id> graph_storages;                   // canonical storages that hold buffers of captured graphs
   // Work in forward that runs on the caller's stream or on one of these, whichever is chosen.
   std::map<NodeId, ObjectSet> on_either;
@@ -391,7 +393,9 @@ class Interpreter {
   bool is_input(ObjectId tensor) const;
   ObjectSet filled_by(NodeId launch, const ObjectSet& held) const;
   int parameter_of(Id kernel, const LaunchArguments& given, std::size_t argument) const;
+  bool named_alone(const ObjectSet& containers) const;
   void spread_launch_arguments(LaunchArguments& given) const;
+  void spread_over_places(std::vector<Abstract>& args, std::size_t places) const;
   LaunchArguments arguments_of_launch(Frame& frame, const Statement& statement);
   bool may_use(Id kernel, const LaunchArguments& given, std::size_t argument, const std::vector<bool>& marked) const;
   void note_launch_arguments(Id kernel, const LaunchArguments& given, const CallSite& site);

@@ -17,22 +17,32 @@ std::string last_component(const std::string& name) {
 
 }  // namespace
 
+// f(x, *list, y): the elements of the list one by one, where they are known; else it stands for as many arguments as
+// the function has places left for it.
+void Interpreter::spread_over_places(std::vector<Abstract>& args, std::size_t places) const {
+  LaunchArguments given;
+  given.values = args;
+  spread_launch_arguments(given);
+  if (given.in_order == places && given.values.size() == places) {
+    args = std::move(given.values);
+    return;
+  }
+  for (std::size_t i = 0; i < args.size() && args.size() < places; ++i) {
+    if (!has_kind(args[i], ObjectKind::kContainer)) continue;
+    const Abstract any = all_fields(objects_of_kind(args[i], ObjectKind::kContainer).front());
+    args[i] = any;
+    args.insert(args.begin() + static_cast<std::ptrdiff_t>(i), places - args.size(), any);
+  }
+}
+
 Abstract Interpreter::call(Frame& frame, const Statement& statement, const CallSite& site) {
   if (statement.callee == "dispatch.selects") return selects(frame, statement, site);
   if (phase_ == Phase::kForward) executed_in_forward.insert(site.where);
   note_operation(statement.callee, site);
   std::vector<Abstract> args;
   for (const Id arg : statement.args) args.push_back(value(frame, arg));
-  if (statement.star_args && statement.target != kNone && in_native(statement.target)) {
-    // f(x, *list, y): the list stands for as many arguments as the function has places left for it.
-    const std::size_t places = facts_.functions[static_cast<std::size_t>(statement.target)].parameters.size();
-    for (std::size_t i = 0; i < args.size() && args.size() < places; ++i) {
-      if (!has_kind(args[i], ObjectKind::kContainer)) continue;
-      const Abstract any = all_fields(objects_of_kind(args[i], ObjectKind::kContainer).front());
-      args[i] = any;
-      args.insert(args.begin() + static_cast<std::ptrdiff_t>(i), places - args.size(), any);
-    }
-  }
+  if (statement.star_args && statement.target != kNone && in_native(statement.target))
+    spread_over_places(args, facts_.functions[static_cast<std::size_t>(statement.target)].parameters.size());
   Keywords keywords;
   for (const auto& [name, id] : statement.keywords) keywords.emplace_back(name, value(frame, id));
   const bool has_receiver = statement.receiver != kNone;

@@ -498,7 +498,9 @@ Abstract Interpreter::selects(Frame& frame, const Statement& statement, const Ca
   const auto is_it = [&](ObjectId id) { return object(id).function == function; };
   if (functions && std::none_of(called.objects.begin(), called.objects.end(), is_it)) return constant(Json(false));
   if (functions && std::all_of(called.objects.begin(), called.objects.end(), is_it)) return constant(Json(true));
-  return value_from_facts(statement.result, site);
+  Abstract either = value_from_facts(statement.result, site);
+  merge_into(either.nodes, called.nodes);  // by which it was taken out of a table
+  return either;
 }
 
 // What an attribute of an own class's instance holds, by its name alone.

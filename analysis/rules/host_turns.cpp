@@ -64,7 +64,8 @@ std::optional<bool> HostNumbers::truth(Id value, int frame, int depth) {
     };
     if (s.kind == StatementKind::kPhi && (op == "and" || op == "or")) return all_or_any(parts(), op == "or");
     const bool call = s.kind == StatementKind::kCall;
-    if (call && s.callee == "operator.and_" && s.args.size() > 1) return all_or_any(parts(), false);
+    // Of numbers it is bit by bit: only what is false for sure decides.
+    if (call && s.callee == "operator.and_" && all_or_any(parts(), false) == false) return false;
     if (call && s.args.size() == 1 && (op == "not_" || op == "bool" || s.callee == "operator.cast")) {
       const auto inner = truth(s.args[0], made.frame, depth + 1);
       return inner && op == "not_" ? std::optional(!*inner) : inner;
