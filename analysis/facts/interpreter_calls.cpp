@@ -39,6 +39,7 @@ Abstract Interpreter::call(Frame& frame, const Statement& statement, const CallS
   const Abstract receiver = value(frame, statement.receiver);
   const Abstract callee = value(frame, statement.callee_value);
   if (statement.star_args) frame.spread_arguments(*this, statement, callee, args, keywords);
+  note_chosen_callee(has_receiver ? receiver : callee, site.where);
 
   // A method of None, or None itself, is called: this way ends here.
   // In C++ an undefined tensor has methods.
