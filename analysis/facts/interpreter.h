@@ -442,6 +442,9 @@ class Interpreter {
   std::optional<std::int64_t> offset_in_range(Id iterator, const CallSite& site) const;
   std::optional<Abstract> apply_comparison(const std::string& callee, const std::vector<Abstract>& operands,
                                            const CallSite& site);
+  void loop_on_host(const std::string& name, const ObjectSet& memory, const NodeSet& stored, const CallSite& site);
+  std::optional<Abstract> apply_memory_algorithm(const std::string& callee, const std::vector<Abstract>& operands,
+                                                 const CallSite& site);
   std::optional<Abstract> apply_algorithm(const std::string& callee, const std::vector<Abstract>& operands,
                                           const CallSite& site);
   // interpreter_streams.cpp

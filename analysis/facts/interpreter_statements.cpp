@@ -512,18 +512,7 @@ void Interpreter::store(Frame& frame, const Statement& statement, const CallSite
       for (const auto& [key, field] : fields) write_field(id, key, field, base.objects.size() == 1);
     }
     if (memory.empty()) return;
-    const NodeId node = graph_.node(NodeKind::kNativeLoop, site.where, site.context, 0);
-    graph_.at(node).name = frame.function->qualified_name;
-    graph_.at(node).phase = phase_;
-    for (const NodeId before : read_contents(state_, memory)) {
-      const NodeKind kind = graph_.at(before).kind;
-      if (before != node && kind != NodeKind::kAllocation && kind != NodeKind::kConstant)
-        graph_.add_slot(node, 0, {before});
-    }
-    graph_.add_slot(node, 1, nodes_of(stored));
-    note_write(memory);
-    note_argument_write(memory, site.where);
-    write_contents(memory, {node});
+    loop_on_host(frame.function->qualified_name, memory, nodes_of(stored), site);
     return;
   }
   if (location.element) {

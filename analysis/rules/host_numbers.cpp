@@ -227,7 +227,10 @@ HostNumbers::Made HostNumbers::origin(Id value, int frame, int depth) {
       if (value == kNone || parameters[p].value != value) continue;
       if (const auto given = handed(function, p, frame)) return origin(given->value, given->frame, depth + 1);
     }
-    return {};
+    const Frame& in = frames_[static_cast<std::size_t>(frame)];  // the object that a method is called on
+    const bool itself = value != kNone && model_.value(value).class_id != kNone && in.call != nullptr &&
+                        model_.value(value).origin == facts::OriginKind::kArgument;
+    return itself ? origin(in.call->receiver, in.around, depth + 1) : Made{};
   }
   if (at.statement->kind != StatementKind::kLoad) return {at.statement, frame};
   if (at.statement->location.element) {
@@ -241,7 +244,8 @@ HostNumbers::Made HostNumbers::origin(Id value, int frame, int depth) {
     const auto element = element_of(whole_value, at.statement->location.key, frame, depth);
     return element ? origin(element->value, element->frame, depth + 1) : Made{at.statement, frame};
   }
-  const auto found = held(at, frame);
+  auto found = held(at, frame);
+  if (!found) found = member(*at.statement, frame, depth);
   return found ? origin(found->value, found->frame, depth + 1) : Made{at.statement, frame};
 }
 
@@ -277,7 +281,10 @@ HostNumbers::Value HostNumbers::of(Id id, int frame, int depth) {
       return place >= 0 && place < count ? base.items[static_cast<std::size_t>(place)] : Value{};
     }
     if (processors_.contains(s.location.storage)) return whole(kProcessors);
-    if (const auto found = held(at, frame)) return of(found->value, found->frame, depth + 1);
+    auto found = held(at, frame);
+    if (!found) found = member(s, frame, depth);
+    if (found) return of(found->value, found->frame, depth + 1);
+    if (const Value given = spread(s.location.storage, frame, depth); given.number || given.list) return given;
     return of_attribute(s, frame, depth + 1);
   }
   if (s.kind == StatementKind::kPhi) {
@@ -448,24 +455,27 @@ std::map<std::string, double> HostNumbers::fields(Id object, int frame, const st
   const auto& classes = model_.facts().classes;
   const auto known =
       std::find_if(classes.begin(), classes.end(), [&](const facts::Class& each) { return each.name == class_name; });
-  if (made.statement == nullptr || made.frame != frame || made.statement->target != kNone || known == classes.end())
-    return found;
+  if (made.statement == nullptr || made.statement->target != kNone || known == classes.end()) return found;
+  const bool here = made.frame == frame;  // else a reference to it is handed on, and whoever has it may change it
+  const Id home = frames_[static_cast<std::size_t>(made.frame)].function;
   const bool filled = made.statement->callee == class_name || made.statement->callee == "builtins.list";
   const std::vector<Id>& values = made.statement->args;
   for (std::size_t i = 0; i < known->attributes.size(); ++i) {
     const std::string& name = known->attributes[i].first;
     std::vector<Id> set;  // after that
+    bool changed = false;
     for (const auto& [storage, stores] : stores_) {
       if (model_.facts().storages[static_cast<std::size_t>(storage)].name != name) continue;
       for (const Place& store : stores) {
-        if (store.where.function == frames_[static_cast<std::size_t>(frame)].function &&
-            store.statement->location.base != kNone &&
-            origin(store.statement->location.base, frame).statement == made.statement)
+        if (store.where.function == home && store.statement->location.base != kNone &&
+            origin(store.statement->location.base, made.frame).statement == made.statement)
           set.push_back(store.statement->augmented ? kNone : store.statement->value);
+        changed = changed || (!here && store.where.function != home);
       }
     }
+    if (changed) continue;
     const Id first = filled && i < values.size() ? values[i] : kNone;
-    const auto value = set.size() > 1 ? std::nullopt : number(set.empty() ? first : set.front(), frame);
+    const auto value = set.size() > 1 ? std::nullopt : number(set.empty() ? first : set.front(), made.frame);
     if (value) found.emplace(name, *value);
   }
   return found;

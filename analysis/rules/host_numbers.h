@@ -81,6 +81,9 @@ class HostNumbers {
     int frame = 0;
   };
   std::optional<Held> held(const Place& load, int frame);
+  Value spread(facts::Id storage, int frame, int depth);
+  std::vector<Place> stores_to_member(const std::string& name) const;
+  std::optional<Held> member(const facts::Statement& load, int frame, int depth);
   std::optional<Held> handed(facts::Id function, std::size_t parameter, int frame);
   // The call that made an object, through variables.
   Made origin(facts::Id value, int frame, int depth = 0);
