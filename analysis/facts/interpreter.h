@@ -495,11 +495,11 @@ class Interpreter {
   std::map<Id, int> instances_;                      // class → distinct objects made of it
   std::vector<Id> call_stack_;
   std::map<ObjectId, Capture> captures_;
-  std::vector<ObjectId> in_construction_;     // instances whose __new__ or __init__ runs
-  std::set<ObjectId> memos_;                  // what functools keeps of results
-  std::set<ObjectId> shrunk_, grown_;         // containers that calls take elements out of, and put them into
-  std::set<std::string> unbuilt_;             // extensions whose build always fails
-  Abstract this_object_;                      // of the C++ method that is entered next
+  std::vector<ObjectId> in_construction_;  // instances whose __new__ or __init__ runs
+  std::set<ObjectId> memos_;               // what functools keeps of results
+  std::set<ObjectId> shrunk_, grown_;      // containers that calls take elements out of, and put them into
+  std::set<std::string> unbuilt_;          // extensions whose build always fails
+  Abstract this_object_;                   // of the C++ method that is entered next
   // Conditions that look at what is around the candidate, and what of it decides whether the block at hand runs.
   std::map<std::pair<Id, Id>, NodeSet> sniffs_;
   NodeSet around_;

@@ -280,11 +280,28 @@ std::optional<Abstract> Interpreter::apply_memory_algorithm(const std::string& c
                                       "shuffle", "inplace_merge", "make_heap", "sort_heap", "push_heap", "pop_heap"});
   const bool changes = moves || is_one_of(name, {"replace", "replace_if", "partition", "stable_partition", "unique",
                                                  "remove", "remove_if", "generate", "iota", "fill", "fill_n"});
-  const bool copies = is_one_of(
-      name, {"transform", "partial_sum", "inclusive_scan", "exclusive_scan", "adjacent_difference", "merge", "copy",
-             "copy_if", "copy_n", "copy_backward", "move", "reverse_copy", "rotate_copy", "partial_sort_copy",
-             "replace_copy", "replace_copy_if", "remove_copy", "remove_copy_if", "unique_copy", "set_union",
-             "set_intersection", "set_difference"});
+  const bool copies = is_one_of(name, {"transform",
+                                       "partial_sum",
+                                       "inclusive_scan",
+                                       "exclusive_scan",
+                                       "adjacent_difference",
+                                       "merge",
+                                       "copy",
+                                       "copy_if",
+                                       "copy_n",
+                                       "copy_backward",
+                                       "move",
+                                       "reverse_copy",
+                                       "rotate_copy",
+                                       "partial_sort_copy",
+                                       "replace_copy",
+                                       "replace_copy_if",
+                                       "remove_copy",
+                                       "remove_copy_if",
+                                       "unique_copy",
+                                       "set_union",
+                                       "set_intersection",
+                                       "set_difference"});
   if (!changes && !copies) return std::nullopt;
   ObjectSet first, last;
   NodeSet given;

@@ -75,7 +75,14 @@ void Interpreter::run_statement(Frame& frame, const Statement& statement, const 
       break;
     case StatementKind::kPhi: {
       Abstract last;
+      // Of names that one place may stand for, those of other calls: what this one has read is known.
+      const bool read =
+          flow(frame.id).predecessors(where.block).size() < 2 &&
+          std::any_of(
+              statement.args.begin(), statement.args.end(),
+              [&](Id arg) { return frame.values.contains(arg) && has_kind(frame.values[arg], ObjectKind::kSymbol); });
       for (const Id arg : statement.args) {
+        if (read && !frame.values.contains(arg)) continue;
         if (frame.values.contains(arg) || facts_.values[static_cast<std::size_t>(arg)].constant ||
             facts_.values[static_cast<std::size_t>(arg)].origin == OriginKind::kConstant) {
           join(result, value(frame, arg));
@@ -134,8 +141,11 @@ Abstract Interpreter::load(Frame& frame, const Statement& statement, const CallS
     Abstract result = open_value(nodes_of(base));
     // Pointers to streams, events, …: the pointee is what the pointer was made of.
     for (const ObjectId id : base.objects) {
-      if (object(id).kind != ObjectKind::kTensor) merge_into(result.objects, {id});
-      if (object(id).kind == ObjectKind::kContainer) join(result, read_field(id, key_of(value(frame, location.key))));
+      const bool container = object(id).kind == ObjectKind::kContainer;
+      const Abstract held = container ? read_field(id, key_of(value(frame, location.key))) : Abstract{};
+      join(result, held);
+      const bool function = location.element && has_kind(held, ObjectKind::kFunction);  // of a table of pointers
+      if (object(id).kind != ObjectKind::kTensor && !function) merge_into(result.objects, {id});
     }
     return result;
   }
@@ -383,7 +393,8 @@ Abstract Interpreter::load_attribute(const Abstract& base, const std::string& na
           const auto& fields = facts_.classes[static_cast<std::size_t>(owner.class_id)].attributes;
           const auto field_type =
               std::find_if(fields.begin(), fields.end(), [&](const auto& f) { return f.first == name; });
-          if (field_type != fields.end() && is_container(field_type->second)) {
+          if (field_type != fields.end() &&
+              (is_container(field_type->second) || field_type->second.name.ends_with(']'))) {
             const ObjectId empty =
                 make_object(ObjectKind::kContainer, owner.made, owner.context, 4'000'000 + key_of(name));
             write_field(id, key_of(name), of_object(empty), true);

@@ -213,9 +213,8 @@ std::optional<Abstract> Interpreter::concatenated(const std::vector<Abstract>& o
       std::vector<Abstract> items = items_in_order(of_object(left));
       const std::vector<Abstract> more = items_in_order(of_object(right));
       items.insert(items.end(), more.begin(), more.end());
-      const bool texts = !items.empty() && std::all_of(items.begin(), items.end(), [&](const Abstract& item) {
-        return !texts_of(item).empty();
-      });
+      const bool texts = !items.empty() && std::all_of(items.begin(), items.end(),
+                                                       [&](const Abstract& item) { return !texts_of(item).empty(); });
       if (!texts) return std::nullopt;
       merge_into(result.objects, packed(items, site, 760 + std::ssize(result.objects)).objects);
     }
@@ -275,8 +274,8 @@ std::optional<Abstract> Interpreter::apply_text(const std::string& callee, const
   const std::size_t dot = callee.rfind('.');
   const std::string owner = callee.substr(0, dot == std::string::npos ? 0 : dot);
   const std::string name = callee.substr(dot == std::string::npos ? 0 : dot + 1);
-  if (callee == "builtins.chr" || ((callee == "builtins.bytes" || callee == "builtins.bytearray") &&
-                                   texts_of(operands[0]).empty()))
+  if (callee == "builtins.chr" ||
+      ((callee == "builtins.bytes" || callee == "builtins.bytearray") && texts_of(operands[0]).empty()))
     return text_of_codes(callee, operands[0]);
   const bool sum = callee == "operator.add" || callee == "operator.iadd";
   if (sum && operands[0].constants.empty()) return concatenated(operands, site);

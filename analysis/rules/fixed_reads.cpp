@@ -42,8 +42,7 @@ class Reads {
 
   bool take(const Statement& s) {
     const bool store = s.kind == StatementKind::kStore;
-    if (kernel_.flow.deref(s) && points(s.location.base))
-      return !store && read(s, {s.location.base, s.location.key});
+    if (kernel_.flow.deref(s) && points(s.location.base)) return !store && read(s, {s.location.base, s.location.key});
     if (store && points(s.value)) return kernel_.flow.stores_to(s.location.storage).size() == 1;
     if (s.kind != StatementKind::kCall) return true;
     const auto handed = std::find_if(s.args.begin(), s.args.end(), [&](Id arg) { return points(arg); });
@@ -74,6 +73,12 @@ class Reads {
     if (inside.first_ == nullptr) return false;
     if (first_ == nullptr) first_ = inside.first_;
     leads_ = leads_ || found != nullptr || leads(call.result);
+    for (const facts::Block& block : kernel_.function.blocks) {  // one of several results
+      for (const Statement& s : block.statements) {
+        const bool part = s.kind == StatementKind::kLoad && s.location.element && s.location.base == call.result;
+        leads_ = leads_ || (part && leads(s.result));
+      }
+    }
     return true;
   }
 
@@ -132,8 +137,13 @@ std::vector<FixedRead> read_at_fixed_places(const Model& model) {
   std::vector<FixedRead> found;
   HostNumbers host(model);
   if (!host.knows_inputs()) return found;
-  const auto argument = [&](const facts::Abstract& given) {
-    return given.objects.size() == 1 ? model.run().argument_position(given.objects.front()) : -1;
+  const auto argument = [&](const facts::Abstract& given) {  // itself, or a copy of all of it
+    std::set<int> positions;
+    model.provenance().walk(given.nodes, [&](const facts::Node& node, facts::NodeId) {
+      if (node.kind == facts::NodeKind::kArgument) positions.insert(node.argument);
+      return node.kind == facts::NodeKind::kCopy;
+    });
+    return given.objects.empty() || given.partial || positions.size() != 1 ? -1 : *positions.begin();
   };
   std::map<int, std::size_t> uses;  // of each argument of forward
   for (const auto& [place, given] : model.run().launch_arguments) {

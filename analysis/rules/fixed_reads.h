@@ -1,5 +1,5 @@
-// Arguments of forward with many elements, of which the kernels read some fixed ones alone and go by what these say: the
-// second of a list of offsets, taken for the length of every row.
+// Arguments of forward with many elements, of which the kernels read some fixed ones alone and go by what these say:
+// the second of a list of offsets, taken for the length of every row.
 #pragma once
 
 #include <vector>

@@ -148,9 +148,9 @@ void chosen_functions(const Model& model, const Policy& policy, Once& once, std:
     });
     if (source == nullptr || !leads_to_result(model, where) || once.seen(model.span(where))) continue;
     if (!told.insert(source).second) continue;
-    findings.push_back(sniffed(model, policy, *source, model.span(where),
-                               "What " + source->name + " says decides which function computes what " +
-                                   entry_name(model) + " returns."));
+    findings.push_back(sniffed(
+        model, policy, *source, model.span(where),
+        "What " + source->name + " says decides which function computes what " + entry_name(model) + " returns."));
   }
 }
 

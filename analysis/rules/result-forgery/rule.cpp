@@ -78,12 +78,31 @@ const facts::Statement* written_by(const Model& model, Id function, int depth = 
   };
   for (const auto& block : model.function(function).blocks) {
     for (const auto& statement : block.statements) {
-      static constexpr std::string_view calls[] = {
-          "builtins.print", "os.write", "builtins.open", "json.dump", "sys.stdout.write", "sys.stderr.write",
-          "sys.stdout.flush", "os._exit", "write", "writev", "pwrite", "dprintf", "vdprintf", "printf", "std::printf",
-          "vprintf", "puts", "std::puts", "putchar", "std::print", "std::println", "fopen", "std::fopen"};
-      static constexpr std::string_view to_stream[] = {"fprintf", "std::fprintf", "fputs", "std::fputs", "fwrite",
-                                                       "std::fwrite", "vfprintf", "std::vfprintf"};
+      static constexpr std::string_view calls[] = {"builtins.print",
+                                                   "os.write",
+                                                   "builtins.open",
+                                                   "json.dump",
+                                                   "sys.stdout.write",
+                                                   "sys.stderr.write",
+                                                   "sys.stdout.flush",
+                                                   "os._exit",
+                                                   "write",
+                                                   "writev",
+                                                   "pwrite",
+                                                   "dprintf",
+                                                   "vdprintf",
+                                                   "printf",
+                                                   "std::printf",
+                                                   "vprintf",
+                                                   "puts",
+                                                   "std::puts",
+                                                   "putchar",
+                                                   "std::print",
+                                                   "std::println",
+                                                   "fopen",
+                                                   "std::fopen"};
+      static constexpr std::string_view to_stream[] = {"fprintf", "std::fprintf", "fputs",    "std::fputs",
+                                                       "fwrite",  "std::fwrite",  "vfprintf", "std::vfprintf"};
       if (statement.kind != facts::StatementKind::kCall) continue;
       if (matches(statement.callee, calls)) return &statement;
       if (matches(statement.callee, to_stream) && !names(statement, "stderr")) return &statement;
@@ -269,8 +288,8 @@ class Checker : public Collector {
       if (!python && !marked && !of_object) continue;
       const facts::Statement* call = written_by(model_, id);
       if (call == nullptr) continue;
-      add(call->span, function.qualified_name + " runs when the program ends, and prints or writes with " +
-                          call->callee + ".",
+      add(call->span,
+          function.qualified_name + " runs when the program ends, and prints or writes with " + call->callee + ".",
           writes_raw(*call) && !python);
     }
   }

@@ -148,10 +148,10 @@ std::vector<Finding> check(const Model& model, const Policy& policy) {
       });
   for (const FixedRead& fixed : read_at_fixed_places(model)) {
     const std::string& name = model.function(fixed.kernel).parameters[fixed.parameter].name;
-    findings.push_back(finding_in_launched(kInfo, model, policy, {fixed.kernel, fixed.launch}, *fixed.read,
-                                           "goes by what it reads at a fixed place of " + name + ", and reads none of the other " +
-                                               std::to_string(static_cast<long long>(fixed.elements) - 1) +
-                                               " elements."));
+    findings.push_back(
+        finding_in_launched(kInfo, model, policy, {fixed.kernel, fixed.launch}, *fixed.read,
+                            "goes by what it reads at a fixed place of " + name + ", and reads none of the other " +
+                                std::to_string(static_cast<long long>(fixed.elements) - 1) + " elements."));
   }
   return findings;
 }
