@@ -66,17 +66,37 @@ HostNumbers::HostNumbers(const Model& model) : model_(model), made_(model.facts(
 // cudaGetDevice(&device): the address is made before the call.
 void HostNumbers::note_handed_out(const Statement& call) {
   if (call.callee.starts_with("operator.") || call.callee.starts_with("builtins.")) return;
-  for (const Id arg : call.args) {
-    const Statement* address = made_at(arg).statement;
+  for (std::size_t i = 0; i < call.args.size(); ++i) {
+    const Statement* address = made_at(call.args[i]).statement;
     if (address == nullptr || address->callee != "operator.addressof" || address->args.empty()) continue;
     const Statement* load = made_at(address->args[0]).statement;
     if (load == nullptr || load->kind != StatementKind::kLoad || load->location.storage == kNone) continue;
-    handed_out_.insert(load->location.storage);
+    if (call.target == kNone || !only_read(call.target, i)) handed_out_.insert(load->location.storage);
     constexpr int kMultiProcessorCount = 16;  // cudaDevAttrMultiProcessorCount
     const Json* attribute = call.args.size() > 1 ? constant_of(model_, call.args[1]) : nullptr;
     if (call.callee == "cudaDeviceGetAttribute" && attribute != nullptr && *attribute == Json(kMultiProcessorCount))
       processors_.insert(load->location.storage);
   }
+}
+
+// Whether a function of C++ leaves what a reference parameter denotes as it is, and hands it on to nobody.
+bool HostNumbers::only_read(Id function, std::size_t parameter) const {
+  const Function& body = model_.function(function);
+  if (!model_.native(function) || parameter >= body.parameters.size() || body.blocks.empty() ||
+      body.parameters[parameter].type.kind == facts::TypeKind::kPointer)
+    return false;
+  const Id storage = body.parameters[parameter].storage;
+  std::set<Id> loaded;
+  for (const facts::Block& block : body.blocks) {
+    for (const Statement& s : block.statements) {
+      const bool of_it = s.location.storage == storage;
+      if (s.kind == StatementKind::kLoad && of_it && !s.location.element) loaded.insert(s.result);
+      if (s.kind == StatementKind::kStore && (of_it || loaded.contains(s.location.base) || loaded.contains(s.value)))
+        return false;
+      if (s.callee == "operator.addressof" && loaded.contains(s.args[0])) return false;
+    }
+  }
+  return true;
 }
 
 int HostNumbers::add(Frame frame) {

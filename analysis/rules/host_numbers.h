@@ -14,6 +14,8 @@
 
 namespace kernel_audit::analysis::rules {
 
+class KernelView;
+
 class HostNumbers {
  public:
   struct Value {
@@ -74,6 +76,7 @@ class HostNumbers {
 
   int add(Frame frame);
   void note_handed_out(const facts::Statement& call);
+  bool only_read(facts::Id function, std::size_t parameter) const;
   Place made_at(facts::Id value) const;
   // The value that a load of a variable or attribute gives, and where it is a value.
   struct Held {
@@ -113,6 +116,7 @@ class HostNumbers {
   std::optional<double> elements_of_slice(const facts::Statement& slice, std::optional<double> size, int frame,
                                           int depth);
   bool in_entered_loop(facts::Id function, facts::Id block) const;
+  bool only_lent(const KernelView& view, facts::Id storage) const;
   bool handed_out(facts::Id function, facts::Id storage) const;
   bool others_store(facts::Id storage) const;
   std::optional<Held> made_with(const Place& store, facts::Id object, int frame);

@@ -41,6 +41,26 @@ SourceSpan decided_at(const KernelView& kernel, facts::Id decider) {
   return kernel.model.value(block.condition).span;
 }
 
+// Whether a function writes global memory, itself or by what it calls or hands on to be called.
+bool may_write(const Model& model, facts::Id function, int depth = 0) {
+  constexpr int kDeepest = 4;
+  if (function == facts::kNone) return false;
+  const std::vector<bool>& written = model.access(function).written;
+  if (depth > kDeepest || std::find(written.begin(), written.end(), true) != written.end()) return true;
+  const auto writes = [&](const Statement& s) {
+    if (writes_global(model, model.function(function), s)) return true;
+    if (s.kind != facts::StatementKind::kCall) return false;
+    return (s.target != function && may_write(model, s.target, depth + 1)) ||
+           std::any_of(s.args.begin(), s.args.end(), [&](facts::Id arg) {
+             return arg != facts::kNone && may_write(model, model.value(arg).function, depth + 1);
+           });
+  };
+  const auto& blocks = model.function(function).blocks;
+  return std::any_of(blocks.begin(), blocks.end(), [&](const facts::Block& block) {
+    return std::any_of(block.statements.begin(), block.statements.end(), writes);
+  });
+}
+
 // What keeps every thread of a launch from one of the stores of a kernel, or of a function that it calls, when
 // something keeps it from each of them.
 std::optional<SourceSpan> bars_all_stores(const KernelView& kernel, const LaunchRanges& ranges,
@@ -50,15 +70,18 @@ std::optional<SourceSpan> bars_all_stores(const KernelView& kernel, const Launch
   for (std::size_t b = 0; b < kernel.function.blocks.size(); ++b) {
     const facts::Id decider = ranges.barred_by(static_cast<facts::Id>(b));
     for (const Statement& s : kernel.function.blocks[b].statements) {
-      const std::vector<bool> written = calls_own(s) ? kernel.model.access(s.target).written : std::vector<bool>{};
-      const bool called_writes = std::find(written.begin(), written.end(), true) != written.end();
+      const bool called_writes =
+          calls_own(s) && (may_write(kernel.model, s.target) ||
+                           std::any_of(s.args.begin(), s.args.end(), [&](facts::Id arg) {
+                             return arg != facts::kNone && may_write(kernel.model, kernel.model.value(arg).function);
+                           }));
       if (!called_writes && !writes_global(kernel.model, kernel.function, s)) continue;
       std::optional<SourceSpan> here;
       if (decider != facts::kNone) {
         here = decided_at(kernel, decider);
       } else if (called_writes && depth < kDeepest) {
         const KernelView called(kernel.model, kernel.model.function(s.target));
-        here = bars_all_stores(called, LaunchRanges(called, launch), launch, depth + 1);
+        here = bars_all_stores(called, LaunchRanges(called, ranges, s), launch, depth + 1);
       } else if (s.callee == "triton.language.store" && !ranges.may_be(argument(s, 2, "mask"), true)) {
         here = s.span;
       }
