@@ -54,7 +54,16 @@ std::optional<HostNumbers::Held> HostNumbers::member(const Statement& load, int 
   const facts::Storage& place = model_.facts().storages[static_cast<std::size_t>(load.location.storage)];
   if (!attribute(place)) return std::nullopt;
   const Nested nested(nested_);
-  const Made object = origin(load.location.base, frame, depth + 1);
+  Made object = origin(load.location.base, frame, depth + 1);
+  for (int hops = 0; hops < 4 && object.statement != nullptr && object.statement->target != kNone; ++hops) {
+    const Function& callee = model_.function(object.statement->target);
+    const bool makes = callee.class_id != kNone &&
+                       (callee.name == "__init__" ||
+                        callee.name == model_.facts().classes[static_cast<std::size_t>(callee.class_id)].name);
+    if (makes) break;
+    const int inside = add({object.statement->target, object.statement, nullptr, object.frame});
+    object = origin(returned(object.statement->target, inside), inside, depth + 1);
+  }
   if (object.statement == nullptr || object.statement->kind != StatementKind::kCall) return std::nullopt;
   const Statement& made = *object.statement;
   const std::vector<Place> stores = stores_to_member(place.name);

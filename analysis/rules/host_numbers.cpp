@@ -252,6 +252,10 @@ HostNumbers::Made HostNumbers::origin(Id value, int frame, int depth) {
                         model_.value(value).origin == facts::OriginKind::kArgument;
     return itself ? origin(in.call->receiver, in.around, depth + 1) : Made{};
   }
+  if (at.statement->kind == StatementKind::kPhi) {
+    const Id one = chosen(*at.statement, at.where, frame);
+    return one == kNone ? Made{at.statement, frame} : origin(one, frame, depth + 1);
+  }
   if (at.statement->kind != StatementKind::kLoad) return {at.statement, frame};
   if (at.statement->location.element) {
     Made whole_value = origin(at.statement->location.base, frame, depth + 1);
@@ -369,6 +373,21 @@ HostNumbers::Value HostNumbers::result_of(const Statement& call, int frame, int 
   return of(returned(call.target, inside), inside, depth + 1);
 }
 
+// Elements of the task's inputs, where all of them are made as floats.
+HostNumbers::Value HostNumbers::in_bytes(double elements) const {
+  constexpr double kFloat = 4;
+  if (inputs_ == kNone) return {};
+  for (const facts::Block& block : model_.function(inputs_).blocks) {
+    for (const Statement& s : block.statements) {
+      if (s.kind != StatementKind::kCall || s.callee.starts_with("builtins.") || s.callee.starts_with("operator."))
+        continue;
+      if (!one_of(s.callee, {"torch.rand", "torch.randn", "torch.zeros", "torch.ones"}) || !s.keywords.empty())
+        return {};
+    }
+  }
+  return whole(elements * kFloat);
+}
+
 HostNumbers::Value HostNumbers::of_call(const Statement& s, int frame, int depth) {
   if (s.target != kNone) return result_of(s, frame, depth);
   const std::string& name = s.callee;
@@ -381,8 +400,20 @@ HostNumbers::Value HostNumbers::of_call(const Statement& s, int frame, int depth
     if (s.args.size() == 1 && list.items[0].list) return list.items[0];
     return list;
   }
-  if (s.receiver != kNone && one_of(last, {"size", "numel", "nelement", "dim", "sizes", "element_size"})) {
-    const auto known = last == "element_size" ? std::nullopt : shape(s.receiver, frame, depth + 1);
+  if (s.receiver != kNone && one_of(last, {"element_size", "itemsize"})) return in_bytes(1);
+  if (s.receiver != kNone && last == "nbytes") {
+    const Made storage = origin(s.receiver, frame, depth + 1);  // of the whole tensor, where it is no view of another
+    const bool whole = storage.statement != nullptr && last_part(storage.statement->callee) == "untyped_storage";
+    const auto known = whole ? shape(storage.statement->receiver, storage.frame, depth + 1) : std::nullopt;
+    return known ? in_bytes(product(*known)) : Value{};
+  }
+  if (s.receiver != kNone && last == "storage_offset") {
+    const Made tensor = origin(s.receiver, frame, depth + 1);
+    const bool whole = tensor.statement != nullptr && last_part(tensor.statement->callee) == "contiguous";
+    return whole ? Value{0.0, false, {}} : Value{};
+  }
+  if (s.receiver != kNone && one_of(last, {"size", "numel", "nelement", "dim", "sizes"})) {
+    const auto known = shape(s.receiver, frame, depth + 1);
     if (!known) return {};
     if (last == "numel" || last == "nelement") return whole(product(*known));
     if (last == "dim") return whole(static_cast<double>(known->size()));

@@ -97,6 +97,7 @@ class HostNumbers {
   void note_grown(facts::Id value, const facts::StatementRef& where, std::set<facts::Id>& seen);
   bool grown(const facts::Statement& container);
   bool never_reached(const facts::StatementRef& where);
+  Value in_bytes(double elements) const;
   Value of_call(const facts::Statement& call, int frame, int depth);
   Value of_attribute(const facts::Statement& load, int frame, int depth);
   Value filled_with(facts::Id tensor, int frame, int depth);
