@@ -15,6 +15,14 @@ std::string last_component(const std::string& name) {
   return at == std::string::npos ? name : name.substr(at + 1);
 }
 
+// Of "at::Tensor[4]", as long as each of them can be kept for itself.
+std::size_t elements_of_array(const std::string& type) {
+  constexpr int kMost = 16;
+  const auto bracket = type.rfind('[');
+  const int count = bracket == std::string::npos ? 0 : std::atoi(type.c_str() + bracket + 1);
+  return count > 0 && count <= kMost ? static_cast<std::size_t>(count) : 0;
+}
+
 }  // namespace
 
 // f(x, *list, y): the elements of the list one by one, where they are known; else it stands for as many arguments as
@@ -49,6 +57,7 @@ Abstract Interpreter::call(Frame& frame, const Statement& statement, const CallS
   const Abstract receiver = value(frame, statement.receiver);
   const Abstract callee = value(frame, statement.callee_value);
   if (statement.star_args) frame.spread_arguments(*this, statement, callee, args, keywords);
+  note_chosen_callee(has_receiver ? receiver : callee, site.where);
 
   // A method of None, or None itself, is called: this way ends here.
   // In C++ an undefined tensor has methods.
@@ -104,6 +113,10 @@ Abstract Interpreter::call(Frame& frame, const Statement& statement, const CallS
       }
     }
     return open_value({});
+  }
+  if (args.empty() && statement.callee == "at::Tensor::Tensor" && statement.result != kNone) {
+    const std::size_t count = elements_of_array(facts_.values[static_cast<std::size_t>(statement.result)].type.name);
+    if (count > 0) return packed(std::vector<Abstract>(count, constant(Json())), site, 750);
   }
   if (args.empty() &&
       (statement.callee == "at::Tensor::Tensor" || statement.callee == "torch::Tensor::Tensor" ||
