@@ -235,7 +235,12 @@ Operand Lowerer::joined_string(const Node* node) {
     bool piece_partial = false;
     std::optional<split::Text> piece;
     const std::int64_t conversion = field->number("conversion");
-    if (spec == nullptr && (conversion <= 0 || conversion == 's')) piece = to_text(value.abs, field, piece_partial);
+    const auto own =
+        conversion <= 0 ? formatted(value, spec == nullptr ? nullptr : &parts.back(), field) : std::nullopt;
+    if (own)
+      piece = to_text(own->abs, field, piece_partial);
+    else if (spec == nullptr && (conversion <= 0 || conversion == 's'))
+      piece = to_text(value.abs, field, piece_partial);
     partial = partial || piece_partial || !piece;
     result.append(piece ? *piece : split::Text::coarse("0", whole));
   };

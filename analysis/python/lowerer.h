@@ -15,6 +15,9 @@
 
 namespace kernel_audit::analysis::python {
 
+// The type of what dataclasses.fields() gives, by the name of the field.
+inline constexpr const char* kFieldOfClass = "dataclasses.Field";
+
 struct Operand {
   Id value = kNone;
   Abstract abs;
@@ -77,6 +80,7 @@ class Lowerer {
   void fill_classes();
   void entered_through(const Atom& object, Id owner, const std::string& method, std::vector<Id>& functions);
   void choose_entry();
+  Abstract number_of_task(const FunctionInfo& info, const std::string& name);
   Abstract parameter_value(FunctionInfo& info, const std::string& name);
   Abstract variadic_value(const FunctionInfo& info, const std::string& name, Abstract given, const Node* node);
   void bind_parameters(Id function);
@@ -144,6 +148,7 @@ class Lowerer {
   Id class_made_by(const Node* node, const std::string& name, const std::string& qualified_name);
   void define_class(const Node* node);
   void note_field(const Node* annotated);
+  std::vector<std::string> fields_of_class(Id class_id);
   void fill_fields(Id class_id, const Operand& instance, const std::vector<Argument>& args, const Node* node);
   void set_bases(Id id, const std::vector<Operand>& bases);
   Operand class_from_parts(const std::vector<Argument>& args, const Node* node);
@@ -191,6 +196,7 @@ class Lowerer {
   std::optional<std::vector<Operand>> elements_in_turn(const Operand& container, const std::string& view,
                                                        const Node* node);
   std::optional<std::vector<Operand>> iterated(const Node* node, bool displays = false);
+  bool shows_fields(const Node* node);
   bool holds_text(const Abstract& value, bool& known, int depth = 0);
   std::optional<std::vector<Operand>> numbers(const std::vector<const Node*>& args, const Node* node);
   std::vector<Operand> written_out(const Node* iter, std::size_t most, bool for_texts, bool for_names = false);
@@ -233,8 +239,9 @@ class Lowerer {
   std::vector<Id> mro(Id class_id);
   bool is_subclass_of_module(Id class_id);
   std::string foreign_base_of(Id class_id);
-  // The framework's module whose forward is found before that of the own class `before` (kNone: before none); or "".
-  std::string framework_forward(Id class_id, Id before);
+  // The framework's module whose forward is found after the own class `after` (kNone: from the first on) and before
+  // that of the own class `before` (kNone: before none); or "".
+  std::string framework_forward(Id class_id, Id before, Id after = kNone);
   Abstract bound(const Abstract& member, const Operand& receiver, Id class_id, bool on_class);
   Operand foreign_attribute(const std::string& symbol, const std::string& name, const Node* node);
 
@@ -281,6 +288,14 @@ class Lowerer {
                                    const Node* node);
   std::optional<Operand> kept_by_instance(const Abstract& member, Id member_owner, Id class_id, const Operand& base,
                                           const std::string& name, const Node* node);
+  static std::optional<Abstract> entry_of(const HeapObject& object, const Abstract& key);
+  bool is_plain_dictionary(Id class_id);
+  void note_changed_elements(Id class_id, const std::string& method);
+  std::optional<HeapObject> entries_of_own(const Atom& dictionary);
+  Abstract missing_element(const Atom& dictionary, const Operand& base, const Operand& key);
+  Abstract fields_of(const Abstract& object);
+  std::optional<Operand> formatted(const Operand& value, const Operand* spec, const Node* node);
+  std::vector<Operand> base_classes(const std::vector<Operand>& given, const Node* node);
   void tell_names(Id class_id, const Operand& klass, const Node* node);
   Id subclass_hook(Id base);
   void tell_bases(Id class_id, const Operand& klass, const std::vector<Argument>& given, const Node* node);

@@ -67,6 +67,7 @@ struct PythonUnit {
 };
 
 struct FunctionInfo {
+  static constexpr int kVaries = -1;
   const Node* node = nullptr;
   Scope* scope = nullptr;
   PythonUnit* unit = nullptr;
@@ -87,6 +88,7 @@ struct FunctionInfo {
   std::map<std::string, Abstract> given_prev, given_next;  // what callers pass, by parameter
   std::vector<std::string> keywords;                       // what **keywords takes, as the first call has it
   bool keywords_vary = false;                              // other calls have others, or they are not all known
+  std::optional<int> rest_prev, rest_next;                 // how many *positional takes, kVaries where calls differ
   std::map<std::string, Id> default_values;                // value ids of the defaults, this round
   Abstract returns_prev, returns_next;
   std::map<std::string, std::unique_ptr<Cell>> attributes;
@@ -105,6 +107,7 @@ struct ClassInfo {
   bool unknown_base = false;
   bool own_metaclass = false;                               // other than ABCMeta and its like
   Id metaclass = kNone;                                     // when it is a class of this candidate
+  bool elements_change = false;                             // of a dictionary of its own kind, after it is made
   bool dynamic_attributes = false;                          // setattr of an unknown name, __getattr__ and its like
   std::map<std::string, std::unique_ptr<Cell>> attributes;  // of instances
   // Stores to class attributes from outside the class body, in order: the last unconditional one wins.

@@ -246,10 +246,30 @@ class Checker : public Collector {
     return !any;
   }
 
-  static bool is_choice(const KernelView& kernel, Id value) {
+  bool is_choice(const KernelView& kernel, Id value) const {
     for (const Id id : kernel.flow.behind(value).values) {
       const Statement* made = kernel.flow.made(id);
       if (made != nullptr && (made->kind == StatementKind::kPhi || made->callee == "triton.language.where"))
+        return true;
+    }
+    return in_arm_by_contents(kernel, value);
+  }
+
+  // `if (index < rows) sum += w[index]; else sum = NAN;`: what was read decides that it is one.
+  bool in_arm_by_contents(const KernelView& kernel, Id value) const {
+    const auto behind = kernel.flow.behind(value).values;
+    const auto& blocks = kernel.function.blocks;
+    for (std::size_t b = 0; b < blocks.size(); ++b) {
+      const bool makes = std::any_of(blocks[b].statements.begin(), blocks[b].statements.end(), [&](const Statement& s) {
+        return s.result != kNone && behind.contains(s.result) && makes_nan(model_, s);
+      });
+      if (!makes) continue;
+      const std::vector<Id>& deciders = kernel.graph.deciders(static_cast<Id>(b));
+      KernelValues values(model_, kernel.function);
+      if (std::any_of(deciders.begin(), deciders.end(), [&](Id decider) {
+            const Id condition = blocks[static_cast<std::size_t>(decider)].condition;
+            return condition != kNone && values.from_memory({condition, 0});
+          }))
         return true;
     }
     return false;
