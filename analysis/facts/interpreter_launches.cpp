@@ -338,7 +338,8 @@ bool Interpreter::launched_by_call(Frame& frame, const Statement& statement, con
   if (kernels.empty() || callee.open || !std::all_of(kernels.begin(), kernels.end(), is_kernel)) return false;
   const auto compiled = [&](ObjectId id) { return in_native(object(id).function); };
   if (std::any_of(kernels.begin(), kernels.end(), compiled)) {
-    return std::all_of(kernels.begin(), kernels.end(), compiled) && compiled_by_call(frame, statement, site);
+    return statement.callee.empty() && std::all_of(kernels.begin(), kernels.end(), compiled) &&
+           compiled_by_call(frame, statement, site);
   }
   Statement launching = statement;
   launching.kind = StatementKind::kLaunch;

@@ -424,7 +424,10 @@ Operand Lowerer::call_method(const Atom& atom, const Operand& callee, const std:
   for (const Argument& arg : args) escape(arg.operand.abs);
   if (self != nullptr && self->kind == AtomKind::kInstance) note_changed_elements(self->class_id, method);
   Abstract result;
-  if (self != nullptr && self->kind == AtomKind::kText) result = fold_method(*self, method, args, node);
+  if (self != nullptr && self->kind == AtomKind::kText) {
+    result = each_text(args, kMaxAtoms,
+                       [&](const std::vector<Argument>& each) { return fold_method(*self, method, each, node); });
+  }
   if (self != nullptr && self->kind == AtomKind::kHeap && result.bottom()) heap_method(*self, method, args, result);
   if (self != nullptr && (self->type.name == "io.file" || self->type.name == "pathlib.Path")) {
     const Abstract folded = fold_method(*self, method, args, node);

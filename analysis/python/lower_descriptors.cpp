@@ -219,23 +219,6 @@ Abstract Lowerer::fields_of(const Abstract& object) {
   return tuple.items.empty() ? Abstract{} : make(std::move(tuple));
 }
 
-// What an own object is within a text: by its __format__, or by its __str__ where no format is asked for.
-std::optional<Operand> Lowerer::formatted(const Operand& value, const Operand* spec, const Node* node) {
-  const Atom* object = value.abs.single();
-  if (object == nullptr || object->kind != AtomKind::kInstance) return std::nullopt;
-  for (const char* method : {"__format__", "__str__", "__repr__"}) {
-    const Abstract own = class_attribute(object->class_id, method, false, nullptr);
-    if (own.bottom()) continue;
-    const bool formats = std::string_view(method) == "__format__";
-    if (!formats && spec != nullptr) return std::nullopt;
-    const Operand callee = make_value(bound(own, value, object->class_id, false), node, facts::OriginKind::kComputed);
-    std::vector<Argument> args;
-    if (formats) args.push_back({spec != nullptr ? *spec : word_of("", node), "", false, node});
-    return call(callee, args, node);
-  }
-  return std::nullopt;
-}
-
 // Python tells the objects in a class body the names that they are bound to.
 void Lowerer::tell_names(Id class_id, const Operand& klass, const Node* node) {
   std::vector<std::string> names;

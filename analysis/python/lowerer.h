@@ -331,6 +331,8 @@ class Lowerer {
 
   // lower_strings.cpp
   Abstract fold_binary(const std::string& op, const Abstract& left, const Abstract& right, const Node* node);
+  static Abstract each_text(const std::vector<Argument>& args, std::size_t most,
+                            const std::function<Abstract(const std::vector<Argument>&)>& fold);
   Abstract fold_method(const Atom& self, const std::string& method, const std::vector<Argument>& args,
                        const Node* node);
   static Abstract fold_text_item(const Atom& atom, const Abstract& key);
