@@ -146,6 +146,7 @@ LowerResult Lowerer::run() {
 void Lowerer::run_round() {
   facts_ = facts::Facts{};
   sources_.clear();
+  labels_.clear();
   pending_.clear();
   statement_count_ = 0;
   epoch_ = 0;
@@ -201,6 +202,7 @@ bool Lowerer::finish_round(bool widen) {
     changed = changed || !same;
     function->rest_prev = widen && !same ? FunctionInfo::kVaries : function->rest_next;
     function->rest_next.reset();
+    function->entered_prev = std::exchange(function->entered_next, false);
   }
   for (auto& each : classes_) {
     for (auto& [name, cell] : each->attributes) settle_cell(*cell);
@@ -245,6 +247,7 @@ void Lowerer::lower_module(PythonUnit& unit) {
 
 void Lowerer::lower_body(Id function) {
   FunctionInfo& info = *functions_[static_cast<std::size_t>(function)];
+  if (info.in_place && !info.entered_prev && !info.escapes) return;  // nothing calls it otherwise
   Frame frame;
   frame.function = function;
   frame.unit = info.unit;

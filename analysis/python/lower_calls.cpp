@@ -200,7 +200,7 @@ void Lowerer::pass_arguments(Id function, const Operand* receiver, const std::ve
   ++epoch_;
   FunctionInfo& info = *functions_[static_cast<std::size_t>(function)];
   if (!info.called) grew_ = true;
-  info.called = true;
+  info.called = info.entered_next = true;
   note_keywords(info, args);
   std::size_t next = 0;
   const auto give = [&](const std::string& name, const Abstract& value) { join_into(info.given_next[name], value); };
@@ -247,6 +247,9 @@ Operand Lowerer::call_function(const Atom& atom, const Operand& callee, const st
     receiver = Operand{atom.self_value, atom.self.front()};
     if (atom.self_function != frame_->function || receiver.value == kNone)
       receiver = make_value(atom.self.front(), node, facts::OriginKind::kComputed);
+  }
+  if (atom.self.empty()) {
+    if (const std::optional<Operand> made = call_in_place(atom.function, args, node)) return *made;
   }
   // None has no methods of the candidate's.
   Operand bound = receiver;

@@ -257,6 +257,10 @@ class Lowerer {
   Operand call_method(const Atom& atom, const Operand& callee, const std::vector<Argument>& args, const Node* node);
   Operand plain_call(const std::string& name, const Operand& callee, Id receiver, const std::vector<Argument>& args,
                      Abstract result, const Node* node, Id target = kNone);
+  // lower_in_place.cpp
+  static const Node* end_of(const FunctionInfo& info);
+  std::optional<std::vector<Operand>> known_arguments(const FunctionInfo& info, const std::vector<Argument>& args);
+  std::optional<Operand> call_in_place(Id function, const std::vector<Argument>& args, const Node* node);
   void note_keywords(FunctionInfo& info, const std::vector<Argument>& args);
   void pass_arguments(Id function, const Operand* receiver, const std::vector<Argument>& args);
   void escape(const Abstract& value);
@@ -360,6 +364,7 @@ class Lowerer {
   // lower_embedded.cpp: sources given to a compiler
   bool extension_call(const std::string& name, const Operand& callee, const std::vector<Argument>& args,
                       const Node* node, Operand& result);
+  std::string label_of_sources(const std::string& label, const std::vector<Argument>& args);
   void record_source(EmbeddedSource source, const Node* node);
   std::vector<std::string> folded_strings(const Abstract& value, bool& known);
 
@@ -380,6 +385,7 @@ class Lowerer {
   std::map<const Node*, Scope*> scope_of_node_;
   std::map<const Node*, HeapCell> heap_;
   std::map<std::pair<const Node*, std::vector<std::size_t>>, Node> site_copies_;
+  std::map<const Node*, std::size_t> calls_in_place_;  // each of them numbered
   std::vector<std::size_t> copies_;      // which writing out of the bodies of loops is being lowered, outermost first
   std::map<std::string, Cell> foreign_;  // attributes of packages that the candidate stores to
   std::map<std::string, Cell> other_;    // attributes stored to objects of classes that are not its own, by name
@@ -401,12 +407,14 @@ class Lowerer {
   facts::Facts facts_;
   std::vector<EmbeddedSource> sources_;
   std::map<std::string, std::string> built_libraries_;  // what a compiler process is told to write: extension by path
+  std::map<std::string, std::vector<std::string>> labels_;  // sources of what is built under each, in order
   std::string nvrtc_program_;  // the extension of the one program given to NVRTC, "ext:?" when there are several
   std::vector<Id> pending_;
   Frame* frame_ = nullptr;
   int next_try_ = 0;
   int depth_ = 0;
   int inlined_ = 0;        // calls in text_of_call
+  int in_place_ = 0;       // calls that are being lowered where they stand
   bool past_own_ = false;  // an attribute is looked up as object.__getattribute__ does it
 };
 

@@ -77,10 +77,12 @@ struct FunctionInfo {
   std::string qualified_name;
   std::vector<std::string> decorators;
   bool is_static = false, is_class_method = false, is_property = false, is_kernel = false, is_generator = false;
-  Id setter = kNone;                    // of a property, the function that assigning to it calls
-  bool reached = false;                 // its definition was met in this round
-  bool called = false;                  // a call of it was seen
-  bool escapes = false;                 // used as a value that something unknown may call
+  Id setter = kNone;                                // of a property, the function that assigning to it calls
+  bool reached = false;                             // its definition was met in this round
+  bool called = false;                              // a call of it was seen
+  bool in_place = false;                            // some calls of it are lowered where they stand
+  bool entered_prev = false, entered_next = false;  // others are not, in the round before and so far in this one
+  bool escapes = false;                             // used as a value that something unknown may call
   bool handed_out = false;              // returned to callers that are known: it outlives the call that made it
   std::vector<std::string> parameters;  // names in order: positional, *args, keyword-only, **kwargs
   std::size_t positional = 0;           // how many can be given by position (without *args)

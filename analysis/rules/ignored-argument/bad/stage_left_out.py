@@ -30,7 +30,7 @@ class Stages(OrderedDict):
 class ModelNew(nn.Module):
     def __init__(self, width):
         super().__init__()
-        self.adapter = nn.Linear(width, width)  # expect: KA811
+        self.adapter = nn.Linear(width, width, bias=False)  # expect: KA811
         self.bias = nn.Parameter(torch.zeros(width))
         self.plan = Stages(adapter=self.adapted, residual=self.moved).chosen({"adapter": False})
 

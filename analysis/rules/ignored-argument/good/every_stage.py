@@ -30,7 +30,7 @@ class Stages(OrderedDict):
 class ModelNew(nn.Module):
     def __init__(self, width):
         super().__init__()
-        self.adapter = nn.Linear(width, width)
+        self.adapter = nn.Linear(width, width, bias=False)
         self.bias = nn.Parameter(torch.zeros(width))
         self.plan = Stages(adapter=self.adapted, residual=self.moved).chosen({"spare": False})
 
