@@ -325,6 +325,7 @@ class Interpreter {
                  std::vector<Abstract>& args, const Keywords& keywords, const CallSite& site);
   Abstract apply_compute(const Operation& operation, const std::string& callee, std::vector<Abstract>& operands,
                          const Keywords& keywords, const CallSite& site);
+  ObjectSet hand_over(const std::vector<Abstract>& operands, const Abstract& result);
   Abstract apply_unknown(const std::string& callee, std::vector<Abstract>& operands, const Keywords& keywords,
                          const CallSite& site);
   Abstract apply_vendor(const Operation& operation, const std::string& callee, std::vector<Abstract>& operands,

@@ -359,6 +359,10 @@ std::optional<Abstract> Interpreter::call_method(const Abstract& receiver, const
         } else if (name == "items" || name == "values" || name == "children" || name == "modules") {
           join(result, all_fields(id));
           if (result.nothing()) result.open = true;
+        } else if (const Abstract part = read_field(id, key_of(name)); !part.objects.empty()) {
+          join(result, call_object(part, args, keywords, site));
+        } else if (classify(owner.symbol + "." + name).kind == OperationKind::kCompute) {  // layer.norm2(x)
+          join(result, call_framework_module(owner.symbol + "." + name, id, args, site));
         } else {
           merge_into(result.objects, {id});  // .to(device), .eval(), .half(): the module again
         }

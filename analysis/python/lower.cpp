@@ -341,7 +341,11 @@ Abstract Lowerer::parameter_value(FunctionInfo& info, const std::string& name) {
   const auto given = info.given_prev.find(name);
   Abstract value = given == info.given_prev.end() ? Abstract{} : given->second;
   const auto has_default = info.default_values.find(name) != info.default_values.end();
-  if (info.escapes || (has_default && !info.called))
+  // The task hands over numbers and lists; a class or a function is what it stands for.
+  const bool settled = std::all_of(value.atoms.begin(), value.atoms.end(), [](const AtomPtr& atom) {
+    return atom->kind == AtomKind::kClass || atom->kind == AtomKind::kFunction || atom->kind == AtomKind::kSymbol;
+  });
+  if (info.escapes || (has_default && !info.called && (!settled || value.atoms.empty())))
     join_into(value, unknown("an argument whose callers are not all known"));
   const bool is_self =
       info.class_id != kNone && !info.is_static && !info.parameters.empty() && info.parameters.front() == name;

@@ -248,24 +248,6 @@ bool Lowerer::getter_call(const Atom& getter, const std::vector<Argument>& args,
   return false;
 }
 
-// The part of a ModuleDict, ModuleList or Sequential that stands under a name.
-std::optional<Operand> Lowerer::named_part(const Atom& atom, const Operand& base, const std::string& name,
-                                           const Node* node) {
-  const bool module = atom.kind == AtomKind::kTyped && atom.type.kind == TypeKind::kModule;
-  if ((atom.kind != AtomKind::kHeap && !module) || name.empty()) return std::nullopt;
-  const HeapObject held = module ? HeapObject{} : read_heap(atom.site);
-  if (!module && held.kind == TypeKind::kDict) {
-    const Operand word = make_value(text(split::Text::coarse(name, span(node))), node, facts::OriginKind::kConstant);
-    const bool there = std::any_of(held.entries.begin(), held.entries.end(), [&](const auto& entry) {
-      const split::Text* key = folded_text(entry.first);
-      return key != nullptr && key->bytes == name;
-    });
-    return there ? std::optional(get_item(base, word, node)) : std::nullopt;
-  }
-  if (name.find_first_not_of("0123456789") != std::string::npos || name.size() > 6) return std::nullopt;
-  return get_item(base, make_value(constant(std::stoi(name)), node, facts::OriginKind::kConstant), node);
-}
-
 // The attribute that a path with dots leads to.
 Operand Lowerer::attribute_at(const Operand& object, const Operand& path, const Node* node, bool for_call) {
   const split::Text* word = folded_text(path.abs);
@@ -315,6 +297,11 @@ Operand Lowerer::get_attribute_call(const std::vector<Argument>& args, const Nod
   const Atom* object = args[0].operand.abs.single();
   const bool library =
       object != nullptr && object->kind == AtomKind::kTyped && object->type.name.rfind("ctypes.", 0) == 0;
+  if (object != nullptr && object->kind == AtomKind::kHeap) {
+    const HeapObject held = read_heap(object->site);
+    if (held.kind == TypeKind::kList && !held.entries.empty())  // modules under names
+      return get_item(args[0].operand, args[1].operand, node);
+  }
   // Which of several names goes with which of several objects, the call at hand tells.
   const bool several = args[0].operand.abs.atoms.size() > 1 && names == nullptr;
   if (!library && !several && names == nullptr && !args[1].operand.abs.unknown && !args[1].operand.abs.atoms.empty()) {

@@ -105,6 +105,8 @@ void Lowerer::hand_out(const FunctionInfo& from, const Abstract& value) {
 Operand Lowerer::call(const Operand& callee, const std::vector<Argument>& args, const Node* node) {
   if (!callee.abs.unknown && callee.abs.atoms.size() == 1)
     return call_atom(*callee.abs.atoms.front(), callee, args, node);
+  if (Abstract fitting = kernels_taking(callee.abs, args); fitting.atoms.size() < callee.abs.atoms.size())
+    return call(make_value(std::move(fitting), node, facts::OriginKind::kComputed), args, node);
   if (callee.abs.atoms.size() > 1 && callee.abs.atoms.size() <= 4) {
     // One of several: each in a branch of its own.
     std::vector<Operand> results;
@@ -365,6 +367,7 @@ Operand Lowerer::call_typed(const Atom& atom, const Operand& callee, const std::
       wrapped.kind = AtomKind::kWrapped;
       wrapped.symbol = type.name;
       wrapped.items = {inner};
+      if (type.name == "tilelang.jit" && !atom.items.empty()) note_allocated(inner, atom.items.front());
       const bool kernel = keeps_kernels(type.name) || type.name.rfind("functools.wraps", 0) == 0;
       return plain_call(type.name + ".__call__", callee, kNone, args, kernel ? inner : make(std::move(wrapped)), node);
     }

@@ -31,10 +31,10 @@ bool is_plain_key(const Abstract& key) {
           atom->kind == AtomKind::kSymbol || atom->kind == AtomKind::kFunction);
 }
 
-std::optional<std::int64_t> index_of(const Abstract& key) {
-  const Atom* atom = key.single();
-  if (atom == nullptr || atom->kind != AtomKind::kConstant || !atom->constant.is_number_integer()) return std::nullopt;
-  return atom->constant.get<std::int64_t>();
+// A number that is not known stands as any number in what is made of it.
+std::string without_digits(std::string name) {
+  std::erase_if(name, [](char c) { return c >= '0' && c <= '9'; });
+  return name;
 }
 
 // Of a slice of a thing of that size whose parts are known: begin, end and step as they are written.
@@ -429,6 +429,39 @@ Operand Lowerer::dict_display(const Node* node) {
     last_statement()->receiver = result.value;
   }
   return result;
+}
+
+// The part of a ModuleDict, ModuleList or Sequential that stands under a name.
+std::optional<Operand> Lowerer::named_part(const Atom& atom, const Operand& base, const std::string& name,
+                                           const Node* node, bool for_call) {
+  const bool module = atom.kind == AtomKind::kTyped && atom.type.kind == TypeKind::kModule;
+  if ((atom.kind != AtomKind::kHeap && !module) || name.empty()) return std::nullopt;
+  const HeapObject held = module ? HeapObject{} : read_heap(atom.site);
+  if (held.kind == TypeKind::kList && !module) {
+    Abstract added;  // by add_module
+    for (const auto& [key, part] : held.entries) {
+      const split::Text* word = folded_text(key);
+      if (word == nullptr || without_digits(word->bytes) == without_digits(name)) join_into(added, part);
+    }
+    if (!added.bottom()) {
+      facts::Location location;
+      location.base = base.value;
+      location.element = true;
+      location.key = make_value(text(split::Text::coarse(name, span(node))), node, facts::OriginKind::kConstant).value;
+      return emit_load(location, std::move(added), node);
+    }
+  }
+  if (for_call) return std::nullopt;
+  if (!module && held.kind == TypeKind::kDict) {
+    const Operand word = make_value(text(split::Text::coarse(name, span(node))), node, facts::OriginKind::kConstant);
+    const bool there = std::any_of(held.entries.begin(), held.entries.end(), [&](const auto& entry) {
+      const split::Text* key = folded_text(entry.first);
+      return key != nullptr && key->bytes == name;
+    });
+    return there ? std::optional(get_item(base, word, node)) : std::nullopt;
+  }
+  if (name.find_first_not_of("0123456789") != std::string::npos || name.size() > 6) return std::nullopt;
+  return get_item(base, make_value(constant(std::stoi(name)), node, facts::OriginKind::kConstant), node);
 }
 
 }  // namespace kernel_audit::analysis::python

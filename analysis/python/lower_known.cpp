@@ -77,6 +77,14 @@ bool Lowerer::special_call(const std::string& name, const Operand& callee, const
     const Argument* setter = argument(args, 1, "fset");
     note_property(getter->operand.abs, setter == nullptr ? Abstract{} : setter->operand.abs);
   }
+  if (name == "tilelang.jit" && argument(args, 1, "out_idx") != nullptr && !args.front().keyword.empty()) {
+    Atom configured;
+    configured.kind = AtomKind::kTyped;
+    configured.type = {TypeKind::kOther, name};
+    configured.items = {argument(args, 1, "out_idx")->operand.abs};
+    result = plain_call(name, callee, kNone, args, make(std::move(configured)), node);
+    return true;
+  }
   if (is_wrapper(name) && !args.empty() && args.front().keyword.empty() && !args.front().star) {
     static const std::set<std::string> transparent = {"builtins.staticmethod",
                                                       "builtins.classmethod",
@@ -133,6 +141,8 @@ bool Lowerer::special_call(const std::string& name, const Operand& callee, const
     }
     if (name == "functools.wraps") return false;  // wraps(f) gives a decorator
     if (transparent.count(name) != 0) {
+      if (const Argument* positions = name.starts_with("tilelang.") ? argument(args, 1, "out_idx") : nullptr)
+        note_allocated(inner, positions->operand.abs);
       result = plain_call(name, callee, kNone, args, inner, node);
       return true;
     }
@@ -465,6 +475,12 @@ bool Lowerer::heap_method(const Atom& atom, const std::string& method, const std
     change_heap(atom, [&](HeapObject& object) {
       object.items.push_back(first);
       if (method != "append") object.exact = false;
+    });
+    result = constant(nullptr);
+  } else if ((method == "add_module" || method == "register_module") && args.size() == 2) {
+    change_heap(atom, [&](HeapObject& object) {
+      object.items.push_back(args[1].operand.abs);
+      object.entries.emplace_back(first, args[1].operand.abs);
     });
     result = constant(nullptr);
   } else if (method == "extend") {

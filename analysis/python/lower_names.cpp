@@ -415,7 +415,7 @@ Operand Lowerer::attribute_of(const Atom& atom, const Operand& base, const std::
       }
       return method_value("builtins.dict." + name, base, node);
     default: {
-      if (std::optional<Operand> part = for_call ? std::nullopt : named_part(atom, base, name, node)) return *part;
+      if (std::optional<Operand> part = named_part(atom, base, name, node, for_call)) return *part;
       const facts::Type type = type_of(atom);
       if (type.name == kFieldOfClass && name == "name") return word_of(atom.name, node);
       if (atom.kind == AtomKind::kText && type.name == "pathlib.Path" && !for_call) {

@@ -208,6 +208,8 @@ class Lowerer {
   Operand constant_value(const Node* node);
   Operand subscript(const Node* node);
   Operand get_item(const Operand& base, const Operand& key, const Node* node);
+  std::optional<Operand> named_part(const Atom& atom, const Operand& base, const std::string& name, const Node* node,
+                                    bool for_call);
   void set_item(const Operand& base, const Operand& key, const Operand& value, const Node* node, bool augmented);
 
   // lower_names.cpp
@@ -270,6 +272,9 @@ class Lowerer {
   void configure(facts::Launch& launch, const Atom& kernel, const Operand& callee) const;
   bool kernel_call(const Atom& kernel, const Operand& callee, const std::vector<Argument>& args, const Node* node,
                    Operand& result);
+  void note_allocated(const Abstract& compiled, const Abstract& positions);
+  std::set<std::size_t> allocated_parameters(const FunctionInfo& kernel) const;
+  Abstract kernels_taking(const Abstract& callees, const std::vector<Argument>& args) const;
   static bool is_cuda_library(const Atom& value);
   std::vector<Id> packed_values(const Operand& packed) const;
   bool driver_call(const std::string& name, const Operand& callee, const std::vector<Argument>& args, const Node* node,
@@ -284,7 +289,6 @@ class Lowerer {
   bool map_call(const std::vector<Argument>& args, const Node* node, Operand& result);
   Operand reduce_call(const std::vector<Argument>& args, const Node* node);
   bool warp_launch(const std::vector<Argument>& args, const Node* node, Operand& result);
-  std::optional<Operand> named_part(const Atom& atom, const Operand& base, const std::string& name, const Node* node);
   Operand attribute_at(const Operand& object, const Operand& path, const Node* node, bool for_call);
   bool getter_call(const Atom& getter, const std::vector<Argument>& args, const Node* node, Operand& result);
   Operand enter_context(const std::vector<Argument>& args, const Node* node);

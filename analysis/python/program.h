@@ -94,6 +94,9 @@ struct FunctionInfo {
   std::map<std::string, Id> default_values;                // value ids of the defaults, this round
   Abstract returns_prev, returns_next;
   std::map<std::string, std::unique_ptr<Cell>> attributes;
+  // Parameters that a call of a TileLang kernel allocates and gives back, as its compiler is told; counted from the end
+  // when negative. Of a function that makes kernels they are those of what it makes.
+  std::vector<std::int64_t> allocated;
   bool assume_tensors = false;  // the entry: arguments are tensors unless annotated
 };
 

@@ -337,23 +337,29 @@ bool uses_symbol(const Model& model, const DeviceFlow& flow, Id value, const std
   return false;
 }
 
-std::set<Id> blocks_in_loops(const Function& function) {
-  std::set<Id> inside;
-  const facts::FlowGraph flow(function);
+std::vector<NaturalLoop> natural_loops(const Function& function, const facts::FlowGraph& flow) {
+  std::vector<NaturalLoop> loops;
   for (std::size_t b = 0; b < function.blocks.size(); ++b) {
     for (const facts::Edge& edge : function.blocks[b].successors) {
       if (edge.kind != facts::EdgeKind::kLoopBack) continue;
-      std::set<Id> loop{edge.to};
-      std::vector<Id> todo{static_cast<Id>(b)};
+      NaturalLoop loop{edge.to, static_cast<Id>(b), {edge.to}};
+      std::vector<Id> todo{loop.last};
       while (!todo.empty()) {
         const Id at = todo.back();
         todo.pop_back();
-        if (!loop.insert(at).second) continue;
+        if (!loop.blocks.insert(at).second) continue;
         for (const Id before : flow.predecessors(at)) todo.push_back(before);
       }
-      inside.insert(loop.begin(), loop.end());
+      loops.push_back(std::move(loop));
     }
   }
+  return loops;
+}
+
+std::set<Id> blocks_in_loops(const Function& function) {
+  std::set<Id> inside;
+  for (const NaturalLoop& loop : natural_loops(function, facts::FlowGraph(function)))
+    inside.insert(loop.blocks.begin(), loop.blocks.end());
   return inside;
 }
 

@@ -12,6 +12,7 @@
 #include "analysis/rules/launch_values.h"
 #include "analysis/rules/narrowing.h"
 #include "analysis/rules/ran.h"
+#include "analysis/rules/skipped_launches.h"
 
 namespace kernel_audit::analysis::rules {
 
@@ -222,29 +223,11 @@ bool chosen_by(const Model& model, const PrecisionPlace& place,
 
 namespace {
 
-// Calls and launches through a pointer that lead to a launch: what they call may come out of a table.
-std::vector<std::pair<facts::StatementRef, facts::Id>> pointers_to(const Model& model, const Node& launch) {
-  std::vector<std::pair<facts::StatementRef, facts::Id>> pointers;
-  facts::StatementRef where = launch.where;
-  facts::ContextId context = launch.context;
-  constexpr int kMostCalls = 16;
-  for (int hops = 0; hops < kMostCalls && where.known() && model.native(where.function); ++hops) {
-    const facts::Statement* s = model.statement(where);
-    const bool through = s != nullptr && s->callee_value != facts::kNone && s->target == facts::kNone &&
-                         model.value(s->callee_value).function == facts::kNone;
-    if (through) pointers.emplace_back(where, s->callee_value);
-    if (context <= 0) break;
-    where = model.provenance().context_at(context).call;
-    context = model.provenance().context_at(context).parent;
-  }
-  return pointers;
-}
-
 // Pointers by which kernels are reached that narrow and others that do not.
 class Tables {
  public:
   void add(const Model& model, const Node& launch, bool narrows) {
-    for (const auto& [where, pointer] : pointers_to(model, launch)) {
+    for (const auto& [where, pointer] : pointers_to(model, launch.where, launch.context)) {
       Both& both = tables_[where];
       both.pointer = pointer;
       (narrows ? both.narrow : both.whole) = true;

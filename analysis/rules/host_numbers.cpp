@@ -4,6 +4,7 @@
 #include <cmath>
 #include <numeric>
 
+#include "analysis/facts/call_chain.h"
 #include "analysis/rules/native_calls.h"
 #include "analysis/rules/ran.h"
 
@@ -85,18 +86,13 @@ int HostNumbers::add(Frame frame) {
 }
 
 int HostNumbers::frame(const StatementRef& where, ContextId context) {
-  std::vector<std::pair<Id, const Statement*>> chain;  // innermost first
-  Id function = where.function;
-  for (int hops = 0; hops < kDeepest && function != kNone; ++hops) {
-    const StatementRef call = context > 0 ? model_.provenance().context_at(context).call : StatementRef{};
-    chain.emplace_back(function, model_.statement(call));
-    if (chain.back().second == nullptr) break;
-    function = call.function;
-    context = model_.provenance().context_at(context).parent;
-  }
+  const std::vector<facts::CallSite> chain = facts::call_chain(model_.provenance(), where, context);
   int around = -1;
-  for (auto each = chain.rbegin(); each != chain.rend(); ++each)
-    around = add({each->first, each->second, nullptr, around});
+  for (std::size_t i = chain.size(); i-- > 0;) {  // outermost first
+    const Statement* call = i + 1 < chain.size() ? model_.statement(chain[i + 1].where) : nullptr;
+    if (call == nullptr) around = -1;
+    if (chain[i].where.known()) around = add({chain[i].where.function, call, nullptr, around});
+  }
   return around;
 }
 

@@ -61,7 +61,7 @@ bool written_with_these_inputs(const Model& model, HostNumbers& inputs, const Al
 std::vector<Finding> check(const Model& model, const Policy& policy) {
   std::vector<Finding> findings;
   const bool authored = any_authored(model);
-  const bool unknown = any_unknown(model);
+  const bool unknown = not_all_read(model);
   HostNumbers inputs(model);
   LiveReads live(model, &inputs);
   const auto depends = [&](const Alternative& way) {
@@ -72,7 +72,7 @@ std::vector<Finding> check(const Model& model, const Policy& policy) {
     if (depends(way) || !way.unknown.empty()) continue;
     const auto kind = model.provenance().at(way.node).kind;
     if (kind == facts::NodeKind::kAllocation) continue;  // unwritten-output
-    if (computes && holds_nothing(model, way)) continue;
+    if (computes && has_no_elements(model, way)) continue;
     if (kind == facts::NodeKind::kScalar && way.launches.empty() && way.constant_compute.empty() && authored) continue;
     const bool by_shape = written_with_these_inputs(model, inputs, way) ||
                           std::any_of(way.guards.begin(), way.guards.end(), [](const Guard& guard) {

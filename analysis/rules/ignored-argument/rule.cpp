@@ -319,9 +319,7 @@ class Checker : public Collector {
 };
 
 std::vector<Finding> check(const Model& model, const Policy& policy) {
-  if (!model.has_entry() || !model.ran_forward() || model.returns().empty() || any_unknown(model)) return {};
-  const auto& problems = model.facts().problems;
-  if (std::any_of(problems.begin(), problems.end(), [](const facts::Problem& p) { return p.blocks_clean; })) return {};
+  if (!model.has_entry() || !model.ran_forward() || model.returns().empty() || not_all_read(model)) return {};
   if (!model.run().blind_launches.empty()) return {};
   Checker checker(model, policy);
   checker.arguments();

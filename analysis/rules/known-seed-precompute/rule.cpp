@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <set>
 
+#include "analysis/facts/call_chain.h"
 #include "analysis/rules/ran.h"
 #include "analysis/rules/rules.h"
 #include "analysis/rules/support.h"
@@ -50,11 +51,9 @@ std::set<facts::Id> input_makers(const Model& model) {
 bool from_task_inputs(const Model& model, const Node& node) {
   const std::set<facts::Id> makers = input_makers(model);
   const auto inside = [&](facts::Id function) { return makers.contains(function); };
-  if (inside(node.where.function)) return true;
-  for (facts::ContextId context = node.context; context > 0; context = model.provenance().context_at(context).parent) {
-    if (inside(model.provenance().context_at(context).call.function)) return true;
-  }
-  return false;
+  const auto chain = facts::call_chain(model.provenance(), node.where, node.context);
+  return std::any_of(chain.begin(), chain.end(),
+                     [&](const facts::CallSite& each) { return inside(each.where.function); });
 }
 
 bool is_compute(const Node& node) {

@@ -46,7 +46,7 @@ class Scan {
         if (s.result != kNone) made_[s.result] = &s;
       }
     }
-    find_loops();
+    loops_ = natural_loops(function, flow_);
   }
 
   struct Hit {
@@ -71,34 +71,10 @@ class Scan {
   }
 
  private:
-  struct Loop {
-    Id header = kNone;
-    std::set<Id> blocks;
-  };
-
   const facts::Value& value(Id id) const { return model_.value(id); }
   const facts::Storage& storage(Id id) const { return model_.facts().storages[static_cast<std::size_t>(id)]; }
   bool deref(const Statement& s) const {
     return s.location.storage != kNone && storage(s.location.storage).kind == StorageKind::kDeref;
-  }
-
-  void find_loops() {
-    for (std::size_t b = 0; b < function_.blocks.size(); ++b) {
-      for (const Edge& edge : function_.blocks[b].successors) {
-        if (edge.kind != EdgeKind::kLoopBack) continue;
-        Loop loop;
-        loop.header = edge.to;
-        loop.blocks = {edge.to};
-        std::vector<Id> todo{static_cast<Id>(b)};
-        while (!todo.empty()) {
-          const Id at = todo.back();
-          todo.pop_back();
-          if (!loop.blocks.insert(at).second) continue;
-          for (const Id before : flow_.predecessors(at)) todo.push_back(before);
-        }
-        loops_.push_back(std::move(loop));
-      }
-    }
   }
 
   // Storages that a value is computed from by arithmetic, casts and plain loads.
@@ -114,7 +90,7 @@ class Scan {
     }
   }
 
-  bool stepped_in(const Loop& loop, Id place) const {
+  bool stepped_in(const NaturalLoop& loop, Id place) const {
     for (const Id b : loop.blocks) {
       for (const Statement& s : function_.blocks[static_cast<std::size_t>(b)].statements) {
         if (s.kind == StatementKind::kStore && s.location.storage == place && s.augmented) return true;
@@ -140,7 +116,7 @@ class Scan {
   }
 
   // All ways out of the loop compare what memory holds, none how far it has come.
-  bool ends_by_contents_only(const Loop& loop) const {
+  bool ends_by_contents_only(const NaturalLoop& loop) const {
     bool any = false;
     for (const Id b : loop.blocks) {
       const Block& block = function_.blocks[static_cast<std::size_t>(b)];
@@ -194,7 +170,7 @@ class Scan {
     std::set<Id> in_base, in_key, seen;
     sources(read.location.base, in_base, seen, 0);
     sources(read.location.key, in_key, seen, 0);
-    for (const Loop& loop : loops_) {
+    for (const NaturalLoop& loop : loops_) {
       if (!loop.blocks.contains(block)) continue;
       for (const Id place : in_base) {
         if (storage(place).type.kind == TypeKind::kInt && base.type.kind == TypeKind::kInt && stepped_in(loop, place))
@@ -247,7 +223,7 @@ class Scan {
   const Function& function_;
   facts::FlowGraph flow_;
   std::map<Id, const Statement*> made_;
-  std::vector<Loop> loops_;
+  std::vector<NaturalLoop> loops_;
 };
 
 // What address a launch hands over lies before a tensor's buffer: `(const float*)((uintptr_t)y.data_ptr() - span)`.
