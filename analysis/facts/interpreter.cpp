@@ -501,6 +501,7 @@ void Interpreter::run_block_from(Frame& frame, Id block_id, State from, const st
       decisions_[{frame.id, block_id, frame.context}][call_] |= decided == true ? 1 : decided == false ? 2 : 3;
   }
   around_ = outside;
+  if (leaving && decided != true) leave_loop(frame, block);
   bool flows_on = false;
   for (const Edge& edge : block.successors) {
     if ((raises || suspended) && edge.kind != EdgeKind::kException) continue;

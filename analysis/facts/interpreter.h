@@ -54,6 +54,7 @@ struct EntryReturn {
   Abstract value;
   std::vector<NodeSet> parts;           // per returned tensor (tuples flattened): its alternatives
   std::vector<ObjectId> instances;      // own-class instances among them
+  ObjectSet tensors;                    // all that are returned, those within lists and the like too
   std::map<ObjectId, NodeSet> pending;  // unjoined side-stream work at this return
 };
 
@@ -111,7 +112,7 @@ class Interpreter {
   int argument_position(ObjectId tensor) const;  // in forward, -1 when it is no argument
   // The same of what contiguous() gave of an argument: the task's tensors are contiguous as they come.
   int argument_behind(ObjectId tensor) const;
-  std::set<Id> graph_storages;                   // canonical storages that hold buffers of captured graphs
+  std::set<Id> graph_storages;  // canonical storages that hold buffers of captured graphs
   // Work in forward that runs on the caller's stream or on one of these, whichever is chosen.
   std::map<NodeId, ObjectSet> on_either;
   bool waits_in_forward = false;  // forward waits for some stream or event, or for the device
@@ -405,6 +406,7 @@ class Interpreter {
   // interpreter_launches.cpp
   Abstract program_method(ObjectId program, const std::string& name, const std::vector<Abstract>& args,
                           const CallSite& site);
+  bool compiled_by_call(Frame& frame, const Statement& statement, const CallSite& site);
   bool launched_by_call(Frame& frame, const Statement& statement, const Abstract& callee, const CallSite& site);
   bool launches_unknown(const Statement& statement, const Abstract& handle) const;
   bool unpack_arguments(std::vector<Abstract>& args) const;
@@ -443,7 +445,6 @@ class Interpreter {
   void note_exposed(const std::string& callee, const std::vector<Abstract>& operands, const CallSite& site);
   bool known_empty(const Abstract& value) const;
   bool turns(Id function, Id block) const;
-  bool never_turns(Frame& frame, const Block& block);
   std::optional<std::int64_t> offset_in_range(Id iterator, const CallSite& site) const;
   std::optional<Abstract> apply_comparison(const std::string& callee, const std::vector<Abstract>& operands,
                                            const CallSite& site);
@@ -452,6 +453,15 @@ class Interpreter {
                                                  const CallSite& site);
   std::optional<Abstract> apply_algorithm(const std::string& callee, const std::vector<Abstract>& operands,
                                           const CallSite& site);
+  // interpreter_iterators.cpp
+  Abstract own_iterator(const Abstract& value, const CallSite& site);
+  void note_iterator(const Abstract& made, const CallSite& site);
+  void note_end(const Abstract& iterated);
+  bool at_end(const Abstract& iterated);
+  void take_from_iterators(const std::string& callee, std::vector<Abstract>& args, const CallSite& site);
+  Abstract made_by_call(const std::string& callee, Abstract result, const CallSite& site);
+  bool never_turns(Frame& frame, const Block& block);
+  void leave_loop(Frame& frame, const Block& block);
   // interpreter_streams.cpp
   void keep_in_fields(Id storage_id, const Abstract& handle);
   void keep_in_elements(const Function& function, Id variable, const Abstract& handle);
@@ -515,6 +525,7 @@ class Interpreter {
   bool certain_writes_ = true;                // whether a write that is seen now surely happens
   Id entry_frame_function_ = kNone;           // function whose returns are the entry's
   std::map<StatementRef, std::pair<Phase, int>> ran_once_;  // calls of std::call_once, and when they first ran
+  std::map<ObjectId, ObjectId> ends_;                       // iterator → what says whether it has come to its end
   std::set<ObjectId> exposed_;                              // containers handed to what may fill them unseen
   std::set<Id> plain_values_;                               // of C++, that hold what the stores to their variables say
   std::size_t entry_frame_depth_ = 0;

@@ -167,8 +167,11 @@ Abstract Interpreter::call(Frame& frame, const Statement& statement, const CallS
           target.unit == kNone || facts_.units[static_cast<std::size_t>(target.unit)].language == UnitLanguage::kPython;
       const std::size_t given = args.size();
       // A function that a class got from elsewhere: a property's.
-      if (python_target && target.class_id == kNone && has_receiver && !in_native(frame.id) &&
-          args.size() < target.parameters.size())
+      const bool takes_more =
+          args.size() < target.parameters.size() ||
+          std::any_of(
+              target.parameters.begin(), target.parameters.end(), [](const Parameter& p) { return p.variadic; });
+      if (python_target && target.class_id == kNone && has_receiver && !in_native(frame.id) && takes_more)
         args.insert(args.begin(), receiver);
       // A bound method value already carries its receiver.
       if (python_target && target.class_id != kNone && !target.is_static_method) {
@@ -212,6 +215,7 @@ Abstract Interpreter::call(Frame& frame, const Statement& statement, const CallS
       }
       const std::vector<Abstract> handed = python_target ? std::vector<Abstract>{} : args;
       const Abstract result = invoke(statement.target, std::move(args), keywords, site);
+      if (python && target.is_generator) note_iterator(result, site);
       // A handle that the callee makes for a parameter is the caller's: the parameter is a reference or a pointer.
       for (std::size_t i = 0; i < std::min({handed.size(), target.parameters.size(), statement.args.size()}); ++i) {
         const Id storage = target.parameters[i].storage;
@@ -289,7 +293,8 @@ Abstract Interpreter::call(Frame& frame, const Statement& statement, const CallS
     frame.raised = frame.broken = true;  // the build fails, and something catches that
     return {};
   }
-  return apply(operation, name, has_receiver ? &receiver : nullptr, args, keywords, site);
+  take_from_iterators(name, args, site);
+  return made_by_call(name, apply(operation, name, has_receiver ? &receiver : nullptr, args, keywords, site), site);
 }
 
 std::optional<Abstract> Interpreter::call_method(const Abstract& receiver, const std::string& name,

@@ -46,9 +46,10 @@ Abstract Interpreter::apply(const Operation& operation, const std::string& calle
                             std::vector<Abstract>& args, const Keywords& keywords, const CallSite& site) {
   note_operation(callee, site);
   if (callee == "generator.deliver" || callee == "generator.result") return delegate(callee, args, site);
+  const bool shown = site.statement->callee_value == kNone && operation.kind == OperationKind::kContainer;  // [g], {g}
   for (Abstract& arg : args) {
-    const bool stepped = callee == "builtins.next" || callee == "builtins.iter" || callee == "builtins.getattr" ||
-                         callee == "functools.partial" || callee == "operator.call";
+    const bool stepped = shown || callee == "builtins.next" || callee == "builtins.iter" ||
+                         callee == "builtins.getattr" || callee == "functools.partial" || callee == "operator.call";
     if (!stepped && has_kind(arg, ObjectKind::kGenerator)) arg = drained(arg, site);
   }
   std::vector<Abstract> operands;

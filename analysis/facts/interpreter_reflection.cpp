@@ -70,8 +70,12 @@ Abstract Interpreter::call_bound_symbol(ObjectId id, const std::vector<Abstract>
       return found ? *found : unknown("an attribute whose name is not known is read", site, nodes_of(args[0]));
     }
     const auto name = text_of(method.bound[0]);
-    if (!name) return unknown("a method whose name is not known is called", site, nodes_of(args[0]));
     std::vector<Abstract> given(method.bound.begin() + 1, method.bound.end());
+    if (!name && has_kind(args[0], ObjectKind::kTensor) && !given.empty()) {  // some method or other that computes
+      given.insert(given.begin(), args[0]);
+      return call_object(symbol("torch.Tensor.?"), given, keywords, site);
+    }
+    if (!name) return unknown("a method whose name is not known is called", site, nodes_of(args[0]));
     if (auto done = call_method(args[0], *name, given, keywords, site)) return *done;
     return apply(classify("?." + *name, has_kind(args[0], ObjectKind::kTensor)), "?." + *name, &args[0], given,
                  keywords, site);
@@ -406,7 +410,15 @@ std::optional<Abstract> Interpreter::apply_reflection(const std::string& callee,
 Abstract Interpreter::selects(Frame& frame, const Statement& statement, const CallSite& site) {
   if (statement.args.size() != 2 || statement.args[1] == kNone) return value_from_facts(statement.result, site);
   const Abstract called = value(frame, statement.args[0]);
-  const Id function = facts_.values[static_cast<std::size_t>(statement.args[1])].function;
+  const Value& choice = facts_.values[static_cast<std::size_t>(statement.args[1])];
+  const Id function = choice.function;
+  if (function == kNone && choice.class_id != kNone && !called.open && !called.objects.empty()) {  // an object of it
+    const auto of_class = [&](ObjectId id) {
+      return object(id).kind == ObjectKind::kInstance && object(id).class_id == choice.class_id;
+    };
+    const auto are = std::count_if(called.objects.begin(), called.objects.end(), of_class);
+    if (are == 0 || are == std::ssize(called.objects)) return constant(Json(are != 0));
+  }
   const auto callable = [&](ObjectId id) {
     const ObjectKind kind = object(id).kind;
     return kind == ObjectKind::kFunction || kind == ObjectKind::kSymbol || kind == ObjectKind::kClass ||

@@ -121,6 +121,9 @@ void Interpreter::run_statement(Frame& frame, const Statement& statement, const 
   if (statement.result == kNone) return;
   const Value& known = facts_.values[static_cast<std::size_t>(statement.result)];
   if (result.nothing() && statement.kind != StatementKind::kPhi) result = value_from_facts(statement.result, site);
+  if (statement.kind == StatementKind::kCall && known.function != kNone && !in_native(frame.id) &&
+      in_native(known.function) && facts_.functions[static_cast<std::size_t>(known.function)].is_kernel)
+    result = function_value(known.function, {}, site);
   // What the extractor folded is exact, but an object carries more.
   if (known.constant && result.objects.empty()) {
     result.constants = {constant_id(*known.constant)};

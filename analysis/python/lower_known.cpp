@@ -28,6 +28,10 @@ Operand Lowerer::call_symbol(const std::string& name, const Operand& callee, con
     return binary(name, args[0].operand, args[1].operand, node);
   }
   const std::size_t dot = name.rfind('.');
+  const bool of_text = name.rfind("builtins.str.", 0) == 0 || name.rfind("builtins.bytes.", 0) == 0;
+  const Atom* text_given = !of_text || args.empty() || args.front().star ? nullptr : args.front().operand.abs.single();
+  if (abs.bottom() && text_given != nullptr && text_given->kind == AtomKind::kText)
+    abs = fold_method(*text_given, name.substr(dot + 1), {args.begin() + 1, args.end()}, node);
   if (abs.bottom() && (name.rfind("torch.Tensor.", 0) == 0 || name.rfind("builtins.str.", 0) == 0) &&
       dot != std::string::npos && !args.empty() && !args.front().star) {
     // An unbound method: the first argument is the receiver.
@@ -346,6 +350,10 @@ Operand Lowerer::run_code(const std::string& name, const std::vector<Argument>& 
   }
   frame_->unit = outer_unit;
   frame_->scope = outer_scope;
+  if (given != nullptr && given->kind == AtomKind::kInstance) {  // a dictionary of its own kind: the names are entries
+    for (const auto& [word, cell] : scope->cells)
+      set_item(names->operand, word_of(word, node), load_name(word, node, scope), node, false);
+  }
   return result;
 }
 
@@ -515,9 +523,15 @@ bool Lowerer::heap_method(const Atom& atom, const std::string& method, const std
   } else if (method == "get" || method == "setdefault" || method == "pop" || method == "popitem" ||
              method == "popleft") {
     const HeapObject object = read_heap(atom.site);
+    const Abstract otherwise = args.size() > 1 ? args[1].operand.abs : constant(nullptr);
+    const auto exactly = method == "get" && object.kind == TypeKind::kDict ? entry_of(object, first) : std::nullopt;
+    if (exactly) {
+      result = exactly->bottom() ? otherwise : *exactly;
+      return true;
+    }
     for (const auto& [key, value] : object.entries) join_into(result, value);
     for (const Abstract& item : object.items) join_into(result, item);
-    if (object.kind == TypeKind::kDict) join_into(result, args.size() > 1 ? args[1].operand.abs : constant(nullptr));
+    if (object.kind == TypeKind::kDict) join_into(result, otherwise);
     if (method == "setdefault" && args.size() > 1) {
       change_heap(atom, [&](HeapObject& each) { each.entries.emplace_back(first, args[1].operand.abs); });
     } else if (method != "get") {
