@@ -107,20 +107,32 @@ std::vector<KernelExtent::Cap> KernelExtent::caps_of(const Tests& tests) {
   return caps;
 }
 
-// `index % 8 != 7` of a mask: a share of what the index takes, where that is every number up to some size.
+// `index % 8 != 7` or `index % 8 < 4` of a mask: a share of what the index takes, where that is every number up to some
+// size.
 void KernelExtent::add_share(const Statement& test, bool holds, std::vector<Cap>& caps) {
+  const auto ordered = order(test, holds);
   const bool same = test.callee == "operator.eq";
-  if ((!same && test.callee != "operator.ne") || test.args.size() != 2) return;
+  if ((!ordered && !same && test.callee != "operator.ne") || test.args.size() != 2) return;
   const bool equal = same == holds;
-  const Statement* rest = kernel_.flow.made(test.args[0]);
+  const Statement* rest = kernel_.flow.made(ordered ? ordered->index : test.args[0]);
+  for (int hops = 0; hops < 4 && rest != nullptr && rest->kind == StatementKind::kLoad; ++hops) {
+    const auto& stores = kernel_.flow.stores_to(rest->location.storage);
+    const bool once = rest->location.base == kNone && stores.size() == 1 && !stores[0]->augmented;
+    rest = once ? kernel_.flow.made(stores[0]->value) : nullptr;
+  }
   const bool low_bits = rest != nullptr && rest->callee == "operator.and_";  // i & 127
   if (rest == nullptr || (rest->callee != "operator.mod" && !low_bits) || rest->args.size() != 2) return;
   auto by = bounds(rest->args[1]);
-  const auto which = bounds(test.args[1]);
+  const auto which = bounds(ordered ? ordered->limit : test.args[1]);
   if (by && low_bits) by = Bounds{by->low + 1, by->high + 1};
   if (by && low_bits && std::exp2(std::round(std::log2(std::max(by->low, 1.0)))) != by->low) return;
   if (!by || !which || by->low != by->high || by->low < 2 || which->low < 0 || which->high >= by->low) return;
   if (stride(rest->args[0]) != 1) return;
+  if (ordered) {
+    const double below = ordered->strict ? std::ceil(which->high) : std::floor(which->high) + 1;
+    caps.push_back({rest->args[0], 0, std::clamp(below / by->low, 0.0, 1.0)});
+    return;
+  }
   caps.push_back({rest->args[0], 0, equal ? 1 / by->low : 1 - 1 / by->low});
 }
 
