@@ -15,6 +15,14 @@ std::string last_component(const std::string& name) {
   return at == std::string::npos ? name : name.substr(at + 1);
 }
 
+// Of "at::Tensor[4]", as long as each of them can be kept for itself.
+std::size_t elements_of_array(const std::string& type) {
+  constexpr int kMost = 16;
+  const auto bracket = type.rfind('[');
+  const int count = bracket == std::string::npos ? 0 : std::atoi(type.c_str() + bracket + 1);
+  return count > 0 && count <= kMost ? static_cast<std::size_t>(count) : 0;
+}
+
 }  // namespace
 
 // f(x, *list, y): the elements of the list one by one, where they are known; else it stands for as many arguments as
@@ -49,6 +57,7 @@ Abstract Interpreter::call(Frame& frame, const Statement& statement, const CallS
   const Abstract receiver = value(frame, statement.receiver);
   const Abstract callee = value(frame, statement.callee_value);
   if (statement.star_args) frame.spread_arguments(*this, statement, callee, args, keywords);
+  note_chosen_callee(has_receiver ? receiver : callee, site.where);
 
   // A method of None, or None itself, is called: this way ends here.
   // In C++ an undefined tensor has methods.
@@ -105,6 +114,10 @@ Abstract Interpreter::call(Frame& frame, const Statement& statement, const CallS
     }
     return open_value({});
   }
+  if (args.empty() && statement.callee == "at::Tensor::Tensor" && statement.result != kNone) {
+    const std::size_t count = elements_of_array(facts_.values[static_cast<std::size_t>(statement.result)].type.name);
+    if (count > 0) return packed(std::vector<Abstract>(count, constant(Json())), site, 750);
+  }
   if (args.empty() &&
       (statement.callee == "at::Tensor::Tensor" || statement.callee == "torch::Tensor::Tensor" ||
        statement.callee == "std::optional::optional" || statement.callee == "std::variant::variant" ||
@@ -154,8 +167,11 @@ Abstract Interpreter::call(Frame& frame, const Statement& statement, const CallS
           target.unit == kNone || facts_.units[static_cast<std::size_t>(target.unit)].language == UnitLanguage::kPython;
       const std::size_t given = args.size();
       // A function that a class got from elsewhere: a property's.
-      if (python_target && target.class_id == kNone && has_receiver && !in_native(frame.id) &&
-          args.size() < target.parameters.size())
+      const bool takes_more =
+          args.size() < target.parameters.size() ||
+          std::any_of(
+              target.parameters.begin(), target.parameters.end(), [](const Parameter& p) { return p.variadic; });
+      if (python_target && target.class_id == kNone && has_receiver && !in_native(frame.id) && takes_more)
         args.insert(args.begin(), receiver);
       // A bound method value already carries its receiver.
       if (python_target && target.class_id != kNone && !target.is_static_method) {
@@ -199,6 +215,7 @@ Abstract Interpreter::call(Frame& frame, const Statement& statement, const CallS
       }
       const std::vector<Abstract> handed = python_target ? std::vector<Abstract>{} : args;
       const Abstract result = invoke(statement.target, std::move(args), keywords, site);
+      if (python && target.is_generator) note_iterator(result, site);
       // A handle that the callee makes for a parameter is the caller's: the parameter is a reference or a pointer.
       for (std::size_t i = 0; i < std::min({handed.size(), target.parameters.size(), statement.args.size()}); ++i) {
         const Id storage = target.parameters[i].storage;
@@ -276,7 +293,8 @@ Abstract Interpreter::call(Frame& frame, const Statement& statement, const CallS
     frame.raised = frame.broken = true;  // the build fails, and something catches that
     return {};
   }
-  return apply(operation, name, has_receiver ? &receiver : nullptr, args, keywords, site);
+  take_from_iterators(name, args, site);
+  return made_by_call(name, apply(operation, name, has_receiver ? &receiver : nullptr, args, keywords, site), site);
 }
 
 std::optional<Abstract> Interpreter::call_method(const Abstract& receiver, const std::string& name,
@@ -364,6 +382,10 @@ std::optional<Abstract> Interpreter::call_method(const Abstract& receiver, const
         } else if (name == "items" || name == "values" || name == "children" || name == "modules") {
           join(result, all_fields(id));
           if (result.nothing()) result.open = true;
+        } else if (const Abstract part = read_field(id, key_of(name)); !part.objects.empty()) {
+          join(result, call_object(part, args, keywords, site));
+        } else if (classify(owner.symbol + "." + name).kind == OperationKind::kCompute) {  // layer.norm2(x)
+          join(result, call_framework_module(owner.symbol + "." + name, id, args, site));
         } else {
           merge_into(result.objects, {id});  // .to(device), .eval(), .half(): the module again
         }

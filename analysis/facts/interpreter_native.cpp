@@ -307,7 +307,7 @@ Abstract Interpreter::construct_bound(Id class_id, std::vector<Abstract>& args, 
   const auto factory = bindings_.find({names_of_classes_[class_id], "__init__"});
   if (factory != bindings_.end()) return invoke(factory->second, args, keywords, site);
   std::vector<Abstract> no_fields;
-  const Abstract made = construct(class_id, no_fields, {}, site);
+  Abstract made = construct(class_id, no_fields, {}, site);
   const Class& klass = facts_.classes[static_cast<std::size_t>(class_id)];
   for (std::size_t f = 0; f < facts_.functions.size(); ++f) {
     const Function& function = facts_.functions[f];

@@ -412,7 +412,8 @@ const Interpreter::KernelAccess& Interpreter::kernel_access(Id function_id) {
           } else if (starts_with(callee, "tilelang.language.") && all.empty()) {
             continue;
           } else if (starts_with(callee, "triton.language.atomic") || starts_with(callee, "atomic") ||
-                     callee.find("::atomic") != std::string::npos) {
+                     callee.find("::atomic") != std::string::npos ||
+                     (starts_with(callee, "cutlass.") && callee.find(".atomic") != std::string::npos)) {
             merge(written, first);
             merge(read, first);
           } else if (s.target == kNone && s.callee_value != kNone && native &&

@@ -14,6 +14,8 @@
 
 namespace kernel_audit::analysis::rules {
 
+class KernelView;
+
 class HostNumbers {
  public:
   struct Value {
@@ -62,6 +64,7 @@ class HostNumbers {
     const facts::Statement* call = nullptr;    // in the frame around it
     const facts::Statement* launch = nullptr;  // whose grid the function makes
     int around = -1;
+    bool by_language = false;  // a method that the language calls for the first time
   };
   struct Made {
     const facts::Statement* statement = nullptr;
@@ -74,6 +77,7 @@ class HostNumbers {
 
   int add(Frame frame);
   void note_handed_out(const facts::Statement& call);
+  bool only_read(facts::Id function, std::size_t parameter) const;
   Place made_at(facts::Id value) const;
   // The value that a load of a variable or attribute gives, and where it is a value.
   struct Held {
@@ -81,6 +85,9 @@ class HostNumbers {
     int frame = 0;
   };
   std::optional<Held> held(const Place& load, int frame);
+  Value spread(facts::Id storage, int frame, int depth);
+  std::vector<Place> stores_to_member(const std::string& name) const;
+  std::optional<Held> member(const facts::Statement& load, int frame, int depth);
   std::optional<Held> handed(facts::Id function, std::size_t parameter, int frame);
   // The call that made an object, through variables.
   Made origin(facts::Id value, int frame, int depth = 0);
@@ -91,6 +98,7 @@ class HostNumbers {
   void note_grown(facts::Id value, const facts::StatementRef& where, std::set<facts::Id>& seen);
   bool grown(const facts::Statement& container);
   bool never_reached(const facts::StatementRef& where);
+  Value in_bytes(double elements) const;
   Value of_call(const facts::Statement& call, int frame, int depth);
   Value of_attribute(const facts::Statement& load, int frame, int depth);
   Value filled_with(facts::Id tensor, int frame, int depth);
@@ -110,13 +118,27 @@ class HostNumbers {
   std::optional<double> elements_of_slice(const facts::Statement& slice, std::optional<double> size, int frame,
                                           int depth);
   bool in_entered_loop(facts::Id function, facts::Id block) const;
+  bool only_lent(const KernelView& view, facts::Id storage) const;
   bool handed_out(facts::Id function, facts::Id storage) const;
   bool others_store(facts::Id storage) const;
+  // host_protocols.cpp
+  struct Asked {
+    facts::Id function = facts::kNone;
+    int frame = -1;
+  };
+  std::optional<Asked> ask(const Made& object, const std::string& method);
+  bool only_raises(const Asked& asked);
+  std::optional<double> turns_of_object(const Made& object, int depth);
+  std::optional<double> length_of_object(const Made& object, int depth);
+  std::optional<bool> truth_of_object(const Made& object, int depth);
+  bool is_first_place(const facts::Statement& load, int frame) const;
+  bool after_first_step(const Place& store, const Place& load, int frame) const;
   std::optional<Held> made_with(const Place& store, facts::Id object, int frame);
 
   const facts::Model& model_;
   std::deque<Frame> frames_;
-  std::vector<Place> made_;  // by value
+  std::deque<facts::Statement> implied_;  // calls that the language makes
+  std::vector<Place> made_;               // by value
   std::map<facts::Id, std::vector<Place>> stores_;
   std::map<facts::Id, std::vector<facts::StatementRef>> grown_;  // by the container's value
   std::map<facts::Id, int> function_frames_;
@@ -127,7 +149,7 @@ class HostNumbers {
   std::pair<facts::Id, facts::Id> entered_{facts::kNone, facts::kNone};  // function, head of a loop come to first
   facts::Id inputs_ = facts::kNone, init_inputs_ = facts::kNone;         // functions
   // Questions that lead to each other: past so many nothing is known.
-  static constexpr int kMostNested = 12;
+  static constexpr int kMostNested = 20;
   class Nested {
    public:
     explicit Nested(int& count) : count_(count) { ++count_; }

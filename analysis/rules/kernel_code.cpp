@@ -69,7 +69,8 @@ Id KernelView::shared_target(const Statement& s) const {
     const Id target = root(s.location.base);
     return is_shared(model, target) ? target : kNone;
   }
-  return kNone;
+  const Statement* object = flow.made(s.location.base);  // a member of an element
+  return object != nullptr && object->kind == StatementKind::kLoad ? shared_target(*object) : kNone;
 }
 
 std::vector<Id> KernelView::shared_operands(const Statement& s) const {

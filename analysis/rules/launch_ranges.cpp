@@ -188,6 +188,31 @@ LaunchRanges::LaunchRanges(const KernelView& kernel, const facts::StatementRef& 
     take_parameters(place);
 }
 
+LaunchRanges::LaunchRanges(const KernelView& called, const LaunchRanges& caller, const Statement& call)
+    : kernel_(called), variables_(called), built_in_(caller.built_in_), calls_(caller.calls_ + 1) {
+  const auto& parameters = called.function.parameters;
+  for (std::size_t p = 0; p < parameters.size() && p < call.args.size() && !call.star_args; ++p) {
+    const facts::TypeKind kind = parameters[p].type.kind;
+    const bool number = kind == facts::TypeKind::kInt || kind == facts::TypeKind::kBool;
+    if (number && !variables_.changed(parameters[p].storage))
+      parameters_[parameters[p].storage] = caller.of(call.args[p]);
+  }
+}
+
+// Of a function that does nothing but to return a number that it computes.
+Range LaunchRanges::returned_by(const Statement& call) const {
+  constexpr int kMostCalls = 4;
+  if (call.target == kNone || calls_ >= kMostCalls || call.receiver != kNone) return {};
+  const auto [known, fresh] = returned_.try_emplace(&call);
+  if (!fresh) return known->second;
+  const facts::Function& function = kernel_.model.function(call.target);
+  if (function.blocks.size() != 1 || function.blocks[0].statements.empty()) return {};
+  const Statement& last = function.blocks[0].statements.back();
+  if (last.kind != StatementKind::kReturn) return {};
+  const KernelView called(kernel_.model, function);
+  return returned_[&call] = LaunchRanges(called, *this, call).of(last.value);
+}
+
 void LaunchRanges::take_grid(const Place& place) {
   const facts::Launch& launch = *place.launch.launch;
   if (place.inputs != nullptr) {
@@ -374,6 +399,7 @@ std::optional<Range> LaunchRanges::of_counter(Id storage, int depth) const {
 
 Range LaunchRanges::of_call(const Statement& call, int depth) const {
   const std::string& name = call.callee;
+  if (call.target != kNone) return returned_by(call);
   if (name == "operator.cast" && call.args.size() == 1) return of(call.args[0], depth + 1);
   if (name == "operator.neg" && call.args.size() == 1) {
     const Range only = of(call.args[0], depth + 1);

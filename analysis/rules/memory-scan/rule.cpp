@@ -430,9 +430,34 @@ void find_searches(const Model& model, const Policy& policy, std::vector<Finding
   }
 }
 
+// Forward asks the allocator for its blocks, and takes from what it says where they lie: others' results are among
+// them.
+void find_listed_blocks(const Model& model, const Policy& policy, std::vector<Finding>& findings) {
+  const auto lists = [](const std::string& name) {
+    return one_of(name, {"torch.cuda.memory_snapshot", "torch.cuda.memory.memory_snapshot",
+                         "torch.cuda.memory._snapshot", "torch._C._cuda_memorySnapshot"});
+  };
+  for (const Ran& call : ran(model, lists)) {
+    if (!call.record->in_forward) continue;
+    const auto& blocks = model.function(call.where.function).blocks;
+    const bool address = std::any_of(blocks.begin(), blocks.end(), [&](const Block& block) {
+      return std::any_of(block.statements.begin(), block.statements.end(), [&](const Statement& s) {
+        return s.kind == StatementKind::kLoad && s.location.element && text_of(model, s.location.key) == "address";
+      });
+    });
+    Finding finding = make_finding(kInfo, policy,
+                                   entry_name(model) + " asks the allocator with " + call.name +
+                                       " which blocks it has" + (address ? ", and takes their addresses." : "."));
+    if (!address) soften_to_review(finding);
+    finding.span = call.statement->span;
+    findings.push_back(std::move(finding));
+  }
+}
+
 std::vector<Finding> check(const Model& model, const Policy& policy) {
   std::vector<Finding> findings;
   find_before_buffers(model, policy, findings);
+  find_listed_blocks(model, policy, findings);
   const auto scan = [&](Id id, const facts::StatementRef* launch) {
     const Function& function = model.function(id);
     for (const Scan::Hit& hit : Scan(model, function).run()) {
