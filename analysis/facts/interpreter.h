@@ -358,6 +358,7 @@ class Interpreter {
   std::optional<Abstract> concatenated(const std::vector<Abstract>& operands, const CallSite& site);
   std::optional<Abstract> joined_texts(const std::vector<Abstract>& operands);
   std::optional<Abstract> text_of_codes(const std::string& callee, const Abstract& codes);
+  std::optional<Abstract> decoded_text(const Statement& call, const std::vector<Abstract>& args);
   std::optional<Abstract> apply_text(const std::string& callee, const std::vector<Abstract>& operands,
                                      const CallSite& site);
   // interpreter_threads.cpp
