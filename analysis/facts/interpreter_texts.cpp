@@ -334,7 +334,10 @@ std::optional<Abstract> Interpreter::apply_text(const std::string& callee, const
                         callee == "builtins.bytearray";
   if (!sum && !function && owner != "?" && owner != "builtins.str" && owner != "builtins.bytes") return std::nullopt;
   if (name == "join") return joined_texts(operands);
-  if (texts_of(operands[0]).empty()) return std::nullopt;
+  if (texts_of(operands[0]).empty()) {  // of what is around the candidate: still the same
+    const NodeSet around = settings_in(operands[0].nodes);
+    return around.empty() || !operands[0].objects.empty() ? std::nullopt : std::optional(open_value(around));
+  }
   if (name == "decode" || name == "encode") return operands[0];  // whatever the encoding
   if (name == "startswith" || name == "endswith") {
     const auto text = text_of(operands[0]), part = operands.size() > 1 ? text_of(operands[1]) : std::nullopt;

@@ -82,7 +82,10 @@ Abstract foreign_attribute_type(const facts::Type& type, const std::string& name
     case TypeKind::kOther:
       if (type.name == "torch.autograd.function.FunctionCtx") return name == "saved_tensors" ? tensors() : Abstract{};
       if (type.name.rfind("torch.cuda.get_device_properties", 0) == 0) return typed(TypeKind::kInt);
-      return {};
+      if (type.name != "pathlib.Path") return {};
+      if (name == "name" || name == "stem" || name == "suffix") return typed(TypeKind::kString);
+      if (name == "parts") return typed(TypeKind::kTuple);
+      return name == "parent" ? typed(TypeKind::kOther, type.name) : Abstract{};
     default:
       return {};
   }

@@ -31,8 +31,8 @@ Metric share_metric(double share) {
   return metric;
 }
 
-// What the framework computes of the arguments and a kernel is handed to fill. Nobody needs that: where the kernel leaves
-// a part as it was, that is the result.
+// What the framework computes of the arguments and a kernel is handed to fill. Nobody needs that: where the kernel
+// leaves a part as it was, that is the result.
 void add_filled_again(const Model& model, const Policy& policy, std::vector<Finding>& findings) {
   for (const auto& [place, arguments] : model.run().launch_arguments) {
     const facts::Id kernel = model.kernel_of(place.first);
@@ -52,6 +52,7 @@ void add_filled_again(const Model& model, const Policy& policy, std::vector<Find
       Finding finding = make_finding(kInfo, policy,
                                      model.name_of_node(computed.front()) + " of the framework computes what kernel " +
                                          model.function(kernel).qualified_name + " is handed to fill.");
+      soften_to_review(finding);
       finding.span = model.span_of(computed.front());
       finding.notes.push_back({model.span(place.first), "handed to the kernel here"});
       findings.push_back(std::move(finding));

@@ -360,7 +360,8 @@ void find_left_addresses(const Model& model, const Policy& policy, std::vector<F
   }
 }
 
-// Forward asks the allocator for its blocks, and takes from what it says where they lie: others' results are among them.
+// Forward asks the allocator for its blocks, and takes from what it says where they lie: others' results are among
+// them.
 void find_listed_blocks(const Model& model, const Policy& policy, std::vector<Finding>& findings) {
   const auto lists = [](const std::string& name) {
     return one_of(name, {"torch.cuda.memory_snapshot", "torch.cuda.memory.memory_snapshot",
@@ -375,8 +376,8 @@ void find_listed_blocks(const Model& model, const Policy& policy, std::vector<Fi
       });
     });
     Finding finding = make_finding(kInfo, policy,
-                                   entry_name(model) + " asks the allocator with " + call.name + " which blocks it has" +
-                                       (address ? ", and takes their addresses." : "."));
+                                   entry_name(model) + " asks the allocator with " + call.name +
+                                       " which blocks it has" + (address ? ", and takes their addresses." : "."));
     if (!address) soften_to_review(finding);
     finding.span = call.statement->span;
     findings.push_back(std::move(finding));
