@@ -200,7 +200,15 @@ Abstract Interpreter::invoke(Id function_id, std::vector<Abstract> args, const K
     return nodes;
   };
   if (function.blocks.empty()) {
-    return unknown("the body of " + function.qualified_name + " was not found", site, inputs());
+    const Abstract result = unknown("the body of " + function.qualified_name + " was not found", site, inputs());
+    hand_over(args, result);
+    return result;
+  }
+  // Of a binding: it raises, or is another function than the one that was read.
+  if (in_native(function_id) && !in_native(site.where.function) && args.size() > function.parameters.size() + 1) {
+    const Abstract result = unknown(function.qualified_name + " is handed more than it takes", site, inputs());
+    hand_over(args, result);
+    return result;
   }
   const auto in_flight = std::count(call_stack_.begin(), call_stack_.end(), function_id);
   if (in_flight >= 2 && !exhausted_ && repeats_itself(function_id, args, site)) {
@@ -493,6 +501,7 @@ void Interpreter::run_block_from(Frame& frame, Id block_id, State from, const st
       decisions_[{frame.id, block_id, frame.context}][call_] |= decided == true ? 1 : decided == false ? 2 : 3;
   }
   around_ = outside;
+  if (leaving && decided != true) leave_loop(frame, block);
   bool flows_on = false;
   for (const Edge& edge : block.successors) {
     if ((raises || suspended) && edge.kind != EdgeKind::kException) continue;

@@ -54,6 +54,7 @@ struct EntryReturn {
   Abstract value;
   std::vector<NodeSet> parts;           // per returned tensor (tuples flattened): its alternatives
   std::vector<ObjectId> instances;      // own-class instances among them
+  ObjectSet tensors;                    // all that are returned, those within lists and the like too
   std::map<ObjectId, NodeSet> pending;  // unjoined side-stream work at this return
 };
 
@@ -109,7 +110,9 @@ class Interpreter {
   };
   std::map<ObjectId, ElementType> element_types;
   int argument_position(ObjectId tensor) const;  // in forward, -1 when it is no argument
-  std::set<Id> graph_storages;                   // canonical storages that hold buffers of captured graphs
+  // The same of what contiguous() gave of an argument: the task's tensors are contiguous as they come.
+  int argument_behind(ObjectId tensor) const;
+  std::set<Id> graph_storages;  // canonical storages that hold buffers of captured graphs
   // Work in forward that runs on the caller's stream or on one of these, whichever is chosen.
   std::map<NodeId, ObjectSet> on_either;
   bool waits_in_forward = false;  // forward waits for some stream or event, or for the device
@@ -326,6 +329,7 @@ class Interpreter {
                  std::vector<Abstract>& args, const Keywords& keywords, const CallSite& site);
   Abstract apply_compute(const Operation& operation, const std::string& callee, std::vector<Abstract>& operands,
                          const Keywords& keywords, const CallSite& site);
+  ObjectSet hand_over(const std::vector<Abstract>& operands, const Abstract& result);
   Abstract apply_unknown(const std::string& callee, std::vector<Abstract>& operands, const Keywords& keywords,
                          const CallSite& site);
   Abstract apply_vendor(const Operation& operation, const std::string& callee, std::vector<Abstract>& operands,
@@ -405,6 +409,7 @@ class Interpreter {
   // interpreter_launches.cpp
   Abstract program_method(ObjectId program, const std::string& name, const std::vector<Abstract>& args,
                           const CallSite& site);
+  bool compiled_by_call(Frame& frame, const Statement& statement, const CallSite& site);
   bool launched_by_call(Frame& frame, const Statement& statement, const Abstract& callee, const CallSite& site);
   bool launches_unknown(const Statement& statement, const Abstract& handle) const;
   bool unpack_arguments(std::vector<Abstract>& args) const;
@@ -412,7 +417,9 @@ class Interpreter {
   bool is_input(ObjectId tensor) const;
   ObjectSet filled_by(NodeId launch, const ObjectSet& held) const;
   int parameter_of(Id kernel, const LaunchArguments& given, std::size_t argument) const;
+  bool named_alone(const ObjectSet& containers) const;
   void spread_launch_arguments(LaunchArguments& given) const;
+  void spread_over_places(std::vector<Abstract>& args, std::size_t places) const;
   LaunchArguments arguments_of_launch(Frame& frame, const Statement& statement);
   bool may_use(Id kernel, const LaunchArguments& given, std::size_t argument, const std::vector<bool>& marked) const;
   void note_launch_arguments(Id kernel, const LaunchArguments& given, const CallSite& site);
@@ -441,7 +448,6 @@ class Interpreter {
   void note_exposed(const std::string& callee, const std::vector<Abstract>& operands, const CallSite& site);
   bool known_empty(const Abstract& value) const;
   bool turns(Id function, Id block) const;
-  bool never_turns(Frame& frame, const Block& block);
   std::optional<std::int64_t> offset_in_range(Id iterator, const CallSite& site) const;
   std::optional<Abstract> apply_comparison(const std::string& callee, const std::vector<Abstract>& operands,
                                            const CallSite& site);
@@ -450,6 +456,15 @@ class Interpreter {
                                                  const CallSite& site);
   std::optional<Abstract> apply_algorithm(const std::string& callee, const std::vector<Abstract>& operands,
                                           const CallSite& site);
+  // interpreter_iterators.cpp
+  Abstract own_iterator(const Abstract& value, const CallSite& site);
+  void note_iterator(const Abstract& made, const CallSite& site);
+  void note_end(const Abstract& iterated);
+  bool at_end(const Abstract& iterated);
+  void take_from_iterators(const std::string& callee, std::vector<Abstract>& args, const CallSite& site);
+  Abstract made_by_call(const std::string& callee, Abstract result, const CallSite& site);
+  bool never_turns(Frame& frame, const Block& block);
+  void leave_loop(Frame& frame, const Block& block);
   // interpreter_streams.cpp
   void keep_in_fields(Id storage_id, const Abstract& handle);
   void keep_in_elements(const Function& function, Id variable, const Abstract& handle);
@@ -514,6 +529,7 @@ class Interpreter {
   bool certain_writes_ = true;                // whether a write that is seen now surely happens
   Id entry_frame_function_ = kNone;           // function whose returns are the entry's
   std::map<StatementRef, std::pair<Phase, int>> ran_once_;  // calls of std::call_once, and when they first ran
+  std::map<ObjectId, ObjectId> ends_;                       // iterator → what says whether it has come to its end
   std::set<ObjectId> exposed_;                              // containers handed to what may fill them unseen
   std::set<Id> plain_values_;                               // of C++, that hold what the stores to their variables say
   std::size_t entry_frame_depth_ = 0;

@@ -25,22 +25,32 @@ std::size_t elements_of_array(const std::string& type) {
 
 }  // namespace
 
+// f(x, *list, y): the elements of the list one by one, where they are known; else it stands for as many arguments as
+// the function has places left for it.
+void Interpreter::spread_over_places(std::vector<Abstract>& args, std::size_t places) const {
+  LaunchArguments given;
+  given.values = args;
+  spread_launch_arguments(given);
+  if (given.in_order == places && given.values.size() == places) {
+    args = std::move(given.values);
+    return;
+  }
+  for (std::size_t i = 0; i < args.size() && args.size() < places; ++i) {
+    if (!has_kind(args[i], ObjectKind::kContainer)) continue;
+    const Abstract any = all_fields(objects_of_kind(args[i], ObjectKind::kContainer).front());
+    args[i] = any;
+    args.insert(args.begin() + static_cast<std::ptrdiff_t>(i), places - args.size(), any);
+  }
+}
+
 Abstract Interpreter::call(Frame& frame, const Statement& statement, const CallSite& site) {
   if (statement.callee == "dispatch.selects") return selects(frame, statement, site);
   if (phase_ == Phase::kForward) executed_in_forward.insert(site.where);
   note_operation(statement.callee, site);
   std::vector<Abstract> args;
   for (const Id arg : statement.args) args.push_back(value(frame, arg));
-  if (statement.star_args && statement.target != kNone && in_native(statement.target)) {
-    // f(x, *list, y): the list stands for as many arguments as the function has places left for it.
-    const std::size_t places = facts_.functions[static_cast<std::size_t>(statement.target)].parameters.size();
-    for (std::size_t i = 0; i < args.size() && args.size() < places; ++i) {
-      if (!has_kind(args[i], ObjectKind::kContainer)) continue;
-      const Abstract any = all_fields(objects_of_kind(args[i], ObjectKind::kContainer).front());
-      args[i] = any;
-      args.insert(args.begin() + static_cast<std::ptrdiff_t>(i), places - args.size(), any);
-    }
-  }
+  if (statement.star_args && statement.target != kNone && in_native(statement.target))
+    spread_over_places(args, facts_.functions[static_cast<std::size_t>(statement.target)].parameters.size());
   Keywords keywords;
   for (const auto& [name, id] : statement.keywords) keywords.emplace_back(name, value(frame, id));
   const bool has_receiver = statement.receiver != kNone;
@@ -158,8 +168,11 @@ Abstract Interpreter::call(Frame& frame, const Statement& statement, const CallS
           target.unit == kNone || facts_.units[static_cast<std::size_t>(target.unit)].language == UnitLanguage::kPython;
       const std::size_t given = args.size();
       // A function that a class got from elsewhere: a property's.
-      if (python_target && target.class_id == kNone && has_receiver && !in_native(frame.id) &&
-          args.size() < target.parameters.size())
+      const bool takes_more =
+          args.size() < target.parameters.size() ||
+          std::any_of(
+              target.parameters.begin(), target.parameters.end(), [](const Parameter& p) { return p.variadic; });
+      if (python_target && target.class_id == kNone && has_receiver && !in_native(frame.id) && takes_more)
         args.insert(args.begin(), receiver);
       // A bound method value already carries its receiver.
       if (python_target && target.class_id != kNone && !target.is_static_method) {
@@ -203,6 +216,7 @@ Abstract Interpreter::call(Frame& frame, const Statement& statement, const CallS
       }
       const std::vector<Abstract> handed = python_target ? std::vector<Abstract>{} : args;
       const Abstract result = invoke(statement.target, std::move(args), keywords, site);
+      if (python && target.is_generator) note_iterator(result, site);
       // A handle that the callee makes for a parameter is the caller's: the parameter is a reference or a pointer.
       for (std::size_t i = 0; i < std::min({handed.size(), target.parameters.size(), statement.args.size()}); ++i) {
         const Id storage = target.parameters[i].storage;
@@ -280,7 +294,8 @@ Abstract Interpreter::call(Frame& frame, const Statement& statement, const CallS
     frame.raised = frame.broken = true;  // the build fails, and something catches that
     return {};
   }
-  return apply(operation, name, has_receiver ? &receiver : nullptr, args, keywords, site);
+  take_from_iterators(name, args, site);
+  return made_by_call(name, apply(operation, name, has_receiver ? &receiver : nullptr, args, keywords, site), site);
 }
 
 std::optional<Abstract> Interpreter::call_method(const Abstract& receiver, const std::string& name,
@@ -368,6 +383,10 @@ std::optional<Abstract> Interpreter::call_method(const Abstract& receiver, const
         } else if (name == "items" || name == "values" || name == "children" || name == "modules") {
           join(result, all_fields(id));
           if (result.nothing()) result.open = true;
+        } else if (const Abstract part = read_field(id, key_of(name)); !part.objects.empty()) {
+          join(result, call_object(part, args, keywords, site));
+        } else if (classify(owner.symbol + "." + name).kind == OperationKind::kCompute) {  // layer.norm2(x)
+          join(result, call_framework_module(owner.symbol + "." + name, id, args, site));
         } else {
           merge_into(result.objects, {id});  // .to(device), .eval(), .half(): the module again
         }

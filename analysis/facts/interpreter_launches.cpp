@@ -184,6 +184,17 @@ int Interpreter::parameter_of(Id kernel, const LaunchArguments& given, std::size
   return named == parameters.end() ? kNoParameter : static_cast<int>(named - parameters.begin());
 }
 
+// Whether all that containers hold goes by names that are known.
+bool Interpreter::named_alone(const ObjectSet& containers) const {
+  bool named = true;
+  for (const ObjectId id : containers) {
+    for_each_field(id, [&](KeyId key, const Abstract&) {
+      named = named && key != kAnyKey && !key_names_[static_cast<std::size_t>(key)].starts_with('#');
+    });
+  }
+  return named;
+}
+
 // f[grid](x, *more, **constants): past a list whose length is not known, an argument may belong to any parameter.
 void Interpreter::spread_launch_arguments(LaunchArguments& given) const {
   LaunchArguments spread;
@@ -195,6 +206,16 @@ void Interpreter::spread_launch_arguments(LaunchArguments& given) const {
   };
   for (const Abstract& arg : given.values) {
     const ObjectSet lists = objects_of_kind(arg, ObjectKind::kContainer);
+    if (lists.size() > 1 && lists.size() == arg.objects.size() && !arg.open && named_alone(lists)) {
+      std::map<std::string, Abstract> entries;  // of one of several dictionaries
+      for (const ObjectId list : lists) {
+        for_each_field(list, [&](KeyId key, const Abstract& held) {
+          join(entries[key_names_[static_cast<std::size_t>(key)]], held);
+        });
+      }
+      for (const auto& [name, held] : entries) add(held, name);
+      continue;
+    }
     const bool known = lists.empty() || (arg.objects.size() == 1 && !arg.open &&
                                          !state_.fields.contains(field_key(lists.front(), kAnyKey)));
     in_order = in_order && known;
@@ -300,16 +321,47 @@ std::vector<Abstract> Interpreter::members_written(const Abstract& arg, const Ke
   return targets;
 }
 
+// table[name](grid, block, (…)) in Python, where the call at hand alone knows that compiled kernels are what is called.
+bool Interpreter::compiled_by_call(Frame& frame, const Statement& statement, const CallSite& site) {
+  Statement launching = statement;
+  launching.kind = StatementKind::kLaunch;
+  launching.launch = Launch{};
+  Launch& how = *launching.launch;
+  how.stream_origin = "current";
+  for (const auto& [name, given] : statement.keywords) {
+    if (name == "grid") how.grid = given;
+    if (name == "block") how.block = given;
+    if (name == "shared_mem") how.shared_bytes = given;
+    if (name == "stream") how.stream = given, how.stream_origin = "unknown";
+    if (name == "args") launching.args = {given};
+  }
+  if (statement.args.size() >= 3 && how.grid == kNone && how.block == kNone) {
+    how.grid = statement.args[0];
+    how.block = statement.args[1];
+    launching.args = {statement.args[2]};
+  }
+  const bool packed = launching.args.size() == 1 && (statement.args.size() >= 3 || statement.args.empty());
+  std::erase_if(launching.keywords, [](const auto& keyword) { return keyword.first == "args"; });
+  launching.star_args = launching.star_args || packed;
+  launch(frame, launching, site);
+  return true;
+}
+
 // table[name][grid](…) in Python, where the call at hand alone knows that kernels are what is called.
 bool Interpreter::launched_by_call(Frame& frame, const Statement& statement, const Abstract& callee,
                                    const CallSite& site) {
   const auto is_kernel = [&](ObjectId id) {
     return object(id).kind == ObjectKind::kFunction && object(id).function != kNone &&
-           !in_native(object(id).function) && facts_.functions[static_cast<std::size_t>(object(id).function)].is_kernel;
+           facts_.functions[static_cast<std::size_t>(object(id).function)].is_kernel;
   };
   ObjectSet kernels = callee.objects;
   std::erase_if(kernels, [&](ObjectId id) { return object(id).symbol.starts_with("builtins.NoneType."); });
   if (kernels.empty() || callee.open || !std::all_of(kernels.begin(), kernels.end(), is_kernel)) return false;
+  const auto compiled = [&](ObjectId id) { return in_native(object(id).function); };
+  if (std::any_of(kernels.begin(), kernels.end(), compiled)) {
+    return statement.callee.empty() && std::all_of(kernels.begin(), kernels.end(), compiled) &&
+           compiled_by_call(frame, statement, site);
+  }
   Statement launching = statement;
   launching.kind = StatementKind::kLaunch;
   launching.launch = Launch{};

@@ -194,13 +194,6 @@ bool Interpreter::turns(Id function, Id block) const {
   return false;
 }
 
-// The header of a loop over such a container.
-bool Interpreter::never_turns(Frame& frame, const Block& block) {
-  if (block.statements.empty() || !in_native(frame.id)) return false;
-  const Statement& next = block.statements.back();
-  return next.callee == "builtins.next" && next.args.size() == 1 && known_empty(value(frame, next.args[0]));
-}
-
 // Of numbers that are known: how a loop over none of them says so.
 std::optional<Abstract> Interpreter::apply_comparison(const std::string& callee, const std::vector<Abstract>& operands,
                                                       const CallSite& site) {

@@ -133,11 +133,15 @@ void Interpreter::write_tensor(const Abstract& target, const NodeSet& nodes, con
   if (objects.empty()) return;
   note_write(objects);
   note_argument_write(objects, site.where);
+  const NodeSet before = read_contents(state_, objects);
+  if (phase_ != Phase::kForward && before.size() == 1 && graph_.at(before.front()).kind == NodeKind::kWeights) {
+    graph_.add_slot(before.front(), 0, nodes);  // what a weight starts with
+    return;
+  }
   if (!target.partial) {
     write_contents(objects, nodes);
     return;
   }
-  const NodeSet before = read_contents(state_, objects);
   const NodeId node = graph_.node(NodeKind::kPartial, site.where, site.context, discriminator);
   graph_.at(node).phase = phase_;
   for (const NodeId id : before) {

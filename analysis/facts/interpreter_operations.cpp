@@ -46,9 +46,10 @@ Abstract Interpreter::apply(const Operation& operation, const std::string& calle
                             std::vector<Abstract>& args, const Keywords& keywords, const CallSite& site) {
   note_operation(callee, site);
   if (callee == "generator.deliver" || callee == "generator.result") return delegate(callee, args, site);
+  const bool shown = site.statement->callee_value == kNone && operation.kind == OperationKind::kContainer;  // [g], {g}
   for (Abstract& arg : args) {
-    const bool stepped = callee == "builtins.next" || callee == "builtins.iter" || callee == "builtins.getattr" ||
-                         callee == "functools.partial" || callee == "operator.call";
+    const bool stepped = shown || callee == "builtins.next" || callee == "builtins.iter" ||
+                         callee == "builtins.getattr" || callee == "functools.partial" || callee == "operator.call";
     if (!stepped && has_kind(arg, ObjectKind::kGenerator)) arg = drained(arg, site);
   }
   std::vector<Abstract> operands;
@@ -174,9 +175,16 @@ Abstract Interpreter::apply(const Operation& operation, const std::string& calle
                    ? open_value({})
                    : fresh_tensor(site, {fresh(NodeKind::kCopy, nodes)});
       }
-      const NodeId node = fresh(NodeKind::kCopy, nodes_of(first));
+      const NodeSet contents = nodes_of(first);
+      const bool contiguous = std::string_view(callee).ends_with("contiguous");
+      // Memory that was just made is contiguous already.
+      if (contiguous && !contents.empty() && std::all_of(contents.begin(), contents.end(), [&](NodeId id) {
+            return graph_.at(id).kind == NodeKind::kAllocation || graph_.at(id).kind == NodeKind::kConstant;
+          }))
+        return first;
+      const NodeId node = fresh(NodeKind::kCopy, contents);
       Abstract copy = tensor_of(node);
-      if (std::string_view(callee).ends_with("contiguous")) contiguous_[copy.objects[0]] = first;
+      if (contiguous) contiguous_[copy.objects[0]] = first;
       note_write(copy.objects);
       note_work(node, state_.stream);
       return copy;
@@ -569,17 +577,22 @@ Abstract Interpreter::apply_unknown(const std::string& callee, std::vector<Abstr
       std::none_of(all.begin(), all.end(), [&](const Abstract& given) { return has_kind(given, ObjectKind::kTensor); }))
     blind_launches.insert(site.where);
   Abstract result = unknown("the call of " + in_words(callee) + " is not resolved", site, inputs);
-  // It may write what it was handed, except the task's inputs and what derives from weights alone; and what it
-  // gives back may be a handle of it.
-  for (const Abstract& operand : all) {
+  merge_into(result.objects, hand_over(all, result));  // it may give back a handle of what it was handed
+  return result;
+}
+
+// What is not known may write what it is handed, except the task's inputs and what derives from weights alone.
+ObjectSet Interpreter::hand_over(const std::vector<Abstract>& operands, const Abstract& result) {
+  ObjectSet handed;
+  for (const Abstract& operand : operands) {
     ObjectSet mutable_objects;
     for (const ObjectId id : objects_of_kind(operand, ObjectKind::kTensor)) {
       if (!is_input(id)) mutable_objects.push_back(id);
     }
     if (!mutable_objects.empty()) write_contents(mutable_objects, result.nodes);
-    merge_into(result.objects, mutable_objects);
+    merge_into(handed, mutable_objects);
   }
-  return result;
+  return handed;
 }
 
 }  // namespace kernel_audit::analysis::facts

@@ -486,6 +486,8 @@ void Interpreter::age_state() {
     merge_into(target.nodes, capture.nodes);
   }
   captures_ = std::move(captures);
+  const auto iterators = ends_;
+  for (const auto& [iterator, mark] : iterators) ends_.try_emplace(rename(iterator), rename(mark));
   state_ = std::move(aged);
 }
 

@@ -245,6 +245,7 @@ void Interpreter::collect_return(const Abstract& value, const StatementRef& wher
       }
     }
     merge_into(known.instances, found.instances);
+    merge_into(known.tensors, found.tensors);
     for (const auto& [stream, nodes] : found.pending) merge_into(known.pending[stream], nodes);
     return;
   }
@@ -253,6 +254,7 @@ void Interpreter::collect_return(const Abstract& value, const StatementRef& wher
 
 void Interpreter::flatten(const Abstract& value, EntryReturn& out, int depth) {
   const ObjectSet tensors = objects_of_kind(value, ObjectKind::kTensor);
+  merge_into(out.tensors, tensors);
   // An own tensor class: what its storage holds is not what it shows.
   const bool own_class = std::any_of(value.objects.begin(), value.objects.end(), [&](ObjectId id) {
     return object(id).kind == ObjectKind::kInstance && overrides_tensor(object(id).class_id);

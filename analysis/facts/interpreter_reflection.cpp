@@ -70,8 +70,12 @@ Abstract Interpreter::call_bound_symbol(ObjectId id, const std::vector<Abstract>
       return found ? *found : unknown("an attribute whose name is not known is read", site, nodes_of(args[0]));
     }
     const auto name = text_of(method.bound[0]);
-    if (!name) return unknown("a method whose name is not known is called", site, nodes_of(args[0]));
     std::vector<Abstract> given(method.bound.begin() + 1, method.bound.end());
+    if (!name && has_kind(args[0], ObjectKind::kTensor) && !given.empty()) {  // some method or other that computes
+      given.insert(given.begin(), args[0]);
+      return call_object(symbol("torch.Tensor.?"), given, keywords, site);
+    }
+    if (!name) return unknown("a method whose name is not known is called", site, nodes_of(args[0]));
     if (auto done = call_method(args[0], *name, given, keywords, site)) return *done;
     return apply(classify("?." + *name, has_kind(args[0], ObjectKind::kTensor)), "?." + *name, &args[0], given,
                  keywords, site);
@@ -393,7 +397,7 @@ std::optional<Abstract> Interpreter::apply_reflection(const std::string& callee,
   }
   if ((callee == "builtins.max" || callee == "builtins.min" || callee == "random.choice") && operands.size() == 1) {
     // One of several objects: a class, a function, an entry of a registry.
-    const Abstract chosen = elements_of(operands[0]);
+    Abstract chosen = elements_of(operands[0]);
     if (has_kind(chosen, ObjectKind::kClass) || has_kind(chosen, ObjectKind::kFunction) ||
         has_kind(chosen, ObjectKind::kInstance) || has_kind(chosen, ObjectKind::kContainer))
       return chosen;
@@ -406,7 +410,15 @@ std::optional<Abstract> Interpreter::apply_reflection(const std::string& callee,
 Abstract Interpreter::selects(Frame& frame, const Statement& statement, const CallSite& site) {
   if (statement.args.size() != 2 || statement.args[1] == kNone) return value_from_facts(statement.result, site);
   const Abstract called = value(frame, statement.args[0]);
-  const Id function = facts_.values[static_cast<std::size_t>(statement.args[1])].function;
+  const Value& choice = facts_.values[static_cast<std::size_t>(statement.args[1])];
+  const Id function = choice.function;
+  if (function == kNone && choice.class_id != kNone && !called.open && !called.objects.empty()) {  // an object of it
+    const auto of_class = [&](ObjectId id) {
+      return object(id).kind == ObjectKind::kInstance && object(id).class_id == choice.class_id;
+    };
+    const auto are = std::count_if(called.objects.begin(), called.objects.end(), of_class);
+    if (are == 0 || are == std::ssize(called.objects)) return constant(Json(are != 0));
+  }
   const auto callable = [&](ObjectId id) {
     const ObjectKind kind = object(id).kind;
     return kind == ObjectKind::kFunction || kind == ObjectKind::kSymbol || kind == ObjectKind::kClass ||
@@ -417,9 +429,9 @@ Abstract Interpreter::selects(Frame& frame, const Statement& statement, const Ca
   const auto is_it = [&](ObjectId id) { return object(id).function == function; };
   if (functions && std::none_of(called.objects.begin(), called.objects.end(), is_it)) return constant(Json(false));
   if (functions && std::all_of(called.objects.begin(), called.objects.end(), is_it)) return constant(Json(true));
-  Abstract selected = value_from_facts(statement.result, site);
-  merge_into(selected.nodes, chosen_by_surroundings(called.nodes));
-  return selected;
+  Abstract either = value_from_facts(statement.result, site);
+  merge_into(either.nodes, called.nodes);  // by which it was taken out of a table
+  return either;
 }
 
 // What an attribute of an own class's instance holds, by its name alone.

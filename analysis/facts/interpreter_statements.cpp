@@ -121,6 +121,9 @@ void Interpreter::run_statement(Frame& frame, const Statement& statement, const 
   if (statement.result == kNone) return;
   const Value& known = facts_.values[static_cast<std::size_t>(statement.result)];
   if (result.nothing() && statement.kind != StatementKind::kPhi) result = value_from_facts(statement.result, site);
+  if (statement.kind == StatementKind::kCall && known.function != kNone && !in_native(frame.id) &&
+      in_native(known.function) && facts_.functions[static_cast<std::size_t>(known.function)].is_kernel)
+    result = function_value(known.function, {}, site);
   // What the extractor folded is exact, but an object carries more.
   if (known.constant && result.objects.empty()) {
     result.constants = {constant_id(*known.constant)};
@@ -256,8 +259,11 @@ Abstract Interpreter::load_element(const Abstract& base, const Abstract& key, co
         if (slices(statement)) {
           merge_into(result.objects, {id});  // some of its elements, in a list of their own
           if (varies_between_calls(graph_, key.nodes)) merge_into(result.nodes, key.nodes);
-        } else
+        } else {
           join(result, read_field(id, key_of(key)));
+          const bool several = objects_of_kind(result, ObjectKind::kFunction).size() > 1;
+          if (several && graph_.reaches(key.nodes, NodeKind::kArgument, false)) merge_into(result.nodes, key.nodes);
+        }
         break;
       case ObjectKind::kFunction:  // kernel[grid] of a host wrapper
       case ObjectKind::kInstance: {

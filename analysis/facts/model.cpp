@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "analysis/facts/call_chain.h"
+
 namespace kernel_audit::analysis::facts {
 
 const char* describe(GuardKind kind) {
@@ -102,13 +104,12 @@ std::string Model::name_of_node(NodeId id) const {
 }
 
 void Model::add_call_notes(NodeId id, std::vector<FlowNote>& notes) const {
-  std::vector<FlowNote> chain;
-  for (ContextId context = graph_->at(id).context; context > 0; context = graph_->context_at(context).parent) {
-    const StatementRef& call = graph_->context_at(context).call;
+  const std::vector<CallSite> chain = call_chain(*graph_, graph_->at(id).where, graph_->at(id).context);
+  for (std::size_t i = chain.size() - 1; i > 0; --i) {  // without the place itself
+    const StatementRef& call = chain[i].where;
     if (statement(call) == nullptr) continue;
-    chain.push_back({span(call), "called from " + function(call.function).qualified_name + " here"});
+    notes.push_back({span(call), "called from " + function(call.function).qualified_name + " here"});
   }
-  notes.insert(notes.end(), chain.rbegin(), chain.rend());
 }
 
 // Ways through copies and replays: the value is what was copied.

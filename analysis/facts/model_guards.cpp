@@ -1,6 +1,7 @@
 // Guards: what decides whether a place is reached, and what those conditions look at.
 #include <algorithm>
 
+#include "analysis/facts/call_chain.h"
 #include "analysis/facts/failures.h"
 #include "analysis/facts/model.h"
 
@@ -17,8 +18,8 @@ bool about_device(const std::string& name) {
 
 std::vector<Guard> Model::guards_of(const StatementRef& where, ContextId context) const {
   std::vector<Guard> guards;
-  StatementRef at = where;
-  for (int hops = 0; hops < 64; ++hops) {
+  for (const CallSite& site : call_chain(*graph_, where, context)) {
+    const StatementRef& at = site.where;
     if (at.function != kNone && at.block != kNone &&
         static_cast<std::size_t>(at.block) < function(at.function).blocks.size()) {
       const Function& here = function(at.function);
@@ -37,9 +38,6 @@ std::vector<Guard> Model::guards_of(const StatementRef& where, ContextId context
       }
       for (const Id decider : flow.deciders(at.block)) guards.push_back(guard_at(at.function, decider, at.block));
     }
-    if (context <= 0) break;
-    at = graph_->context_at(context).call;
-    context = graph_->context_at(context).parent;
   }
   return guards;
 }

@@ -26,7 +26,8 @@ inline constexpr std::string_view kCopyNames =
     "copy "
     "deepcopy as_tensor asarray to_dense _to_copy toType to_type __copy__ __deepcopy__ to_mkldnn";
 inline constexpr std::string_view kAllocationNames =
-    "empty empty_like empty_strided new_empty new_empty_strided empty_cuda Tensor FloatTensor HalfTensor DoubleTensor "
+    "empty empty_like empty_strided empty_strided_cuda empty_strided_cpu empty_strided_xpu new_empty new_empty_strided "
+    "empty_cuda Tensor FloatTensor HalfTensor DoubleTensor "
     "LongTensor IntTensor empty_permuted";
 inline constexpr std::string_view kConstantNames =
     "zeros zeros_like ones ones_like full full_like new_zeros new_ones new_full new_tensor tensor arange range "
@@ -137,6 +138,15 @@ inline constexpr std::string_view kMovementNames =
 inline constexpr std::string_view kViewModules = "Identity Flatten Unflatten";
 inline constexpr std::string_view kContainerModules = "ModuleList ModuleDict ParameterList ParameterDict";
 
+// Whose other methods compute nothing, and the beginnings of those methods that all modules have.
+inline constexpr std::string_view kOwnersOfPlainMethods =
+    "Module. ModuleList. ModuleDict. ParameterList. ParameterDict. Sequential. Parameter. Buffer. "
+    "UninitializedParameter. Embedding.from_pretrained EmbeddingBag.from_pretrained";
+inline constexpr std::string_view kModuleMethods =
+    "_ train eval to cuda cpu half float double bfloat16 type requires_grad parameters named_ modules children buffers "
+    "state_dict load_state_dict register_ apply zero_grad add_module get_ set_ extra_ share_memory reset_parameters "
+    "flatten_parameters generate_ compile xpu ipu mtia from_pretrained extra_repr check_ permute_hidden";
+
 inline constexpr std::string_view kWrappers =
     "torch.compile torch.jit.script torch.jit.trace torch.jit.optimize_for_inference torch.jit.freeze "
     "torch.jit.script_method torch.jit.export torch.jit.ignore torch.jit.unused torch._dynamo.optimize "
@@ -199,7 +209,7 @@ inline constexpr std::string_view kHarmlessPrefixes =
     "c10::cuda::current_device "
     "c10::cuda::CUDACachingAllocator at::device at::dtype at::TensorOptions at::NoGradGuard at::AutoDispatch "
     "at::ScalarType "
-    "c10::TensorOptions c10::ScalarType c10::Device c10::device c10::IntArrayRef c10::ArrayRef c10::optional "
+    "c10::TensorOptions c10::dtype c10::ScalarType c10::Device c10::device c10::IntArrayRef c10::ArrayRef c10::optional "
     "c10::nullopt "
     "c10::InferenceMode torch::NoGradGuard torch::TensorOptions torch::dtype torch::device torch::requires_grad "
     "torch::layout torch::get_num_threads torch::Device torch::InferenceMode at::AutoNonVariable at::layout "
@@ -214,6 +224,12 @@ inline constexpr std::string_view kHarmlessPrefixes =
     "std::call_once "
     "std::once_flag std::thread:: std::jthread:: std::this_thread:: std::future std::condition_variable pthread_join "
     "pthread_detach pthread_self pthread_mutex_ dim3::dim3 std::getenv getenv torch::PythonArgs";
+
+// What CUTLASS's Python language has, behind "cutlass.".
+inline constexpr std::string_view kCutlassLanguage =
+    "cute. utils. pipeline. torch. cutlass_dsl. base_dsl. const_expr range Constexpr Numeric Integer Float Int Uint "
+    "Boolean BFloat TFloat max min struct address_space dynamic_expr select_ and_ or_ not_ all_ any_ extract_mlir "
+    "new_from_mlir if_generate for_generate while_generate as_numeric Pointer";
 
 // Functions of CUDA, behind "cuda" or "cu", that act on memory, run code or hand out what may be either.
 inline constexpr std::string_view kActingCuda =

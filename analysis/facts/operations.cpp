@@ -246,7 +246,13 @@ const Table& exact_table() {
         "torch.nn.Module.__init__ super.__init__ torch.nn.Module.eval torch.nn.Module.train torch.nn.Module.to "
         "torch.nn.Module.cuda torch.nn.Module.half torch.nn.Module.requires_grad_",
         OperationKind::kHarmless);
-    add(t, "torch.sqrt_ torch.numel", OperationKind::kMetadata);
+    add(t, "torch.sqrt_ torch.numel einops.parse_shape", OperationKind::kMetadata);
+    add(t, "einops.rearrange einops.layers.torch.Rearrange.__call__", OperationKind::kView);
+    add(t, "einops.repeat einops.pack einops.unpack", OperationKind::kMovement);
+    add(t, "einops.reduce einops.einsum einops.layers.torch.Reduce.__call__ einops.layers.torch.EinMix.__call__",
+        OperationKind::kCompute);
+    add(t, "einops.layers.torch.Rearrange einops.layers.torch.Reduce einops.layers.torch.EinMix",
+        OperationKind::kModule);
     add(t, "at::parallel_for at::parallel_reduce", OperationKind::kHarmless);
     add(t, "copy.copy copy.deepcopy", OperationKind::kCopy);
     add(t, "torch.nn.functional.pixel_shuffle torch.nn.functional.pixel_unshuffle", OperationKind::kCompute);
@@ -459,7 +465,12 @@ Operation classify(const std::string& callee, bool receiver_is_tensor) {
         }
         if (rest.compare(0, 7, "Module.") != 0) return Operation{OperationKind::kCompute, false, "module"};
       }
-      return Operation{OperationKind::kHarmless, false, {}};
+      // A part of a module that is not one of the methods that all have: layer.norm2(x).
+      static const auto owners = words(kOwnersOfPlainMethods);
+      static const auto methods = words(kModuleMethods);
+      const bool plain = cpp || has_prefix(rest.substr(0, dot + 1), owners) || has_prefix(method, methods);
+      return plain ? Operation{OperationKind::kHarmless, false, {}}
+                   : Operation{OperationKind::kCompute, false, "module"};
     }
   }
   const bool function = callee.starts_with("torch._C._nn.") || callee.starts_with("torch._C._VariableFunctions.");
@@ -484,8 +495,8 @@ Operation classify(const std::string& callee, bool receiver_is_tensor) {
   }
   if (is_pure_host(callee)) return Operation{OperationKind::kScalar, false, {}};
   // CuTe's language: on the host it lays out and tiles what it is handed. The interface to ready-made kernels is none.
-  static const auto ready_made = words("cutlass.op. cutlass.backend. cutlass.emit. cutlass.library.");
-  if (callee.compare(0, 8, "cutlass.") == 0 && !has_prefix(callee, ready_made))
+  static const auto language = words(kCutlassLanguage);
+  if (callee.starts_with("cutlass.") && has_prefix(callee.substr(8), language))
     return Operation{OperationKind::kView, false, {}};
   return {};
 }

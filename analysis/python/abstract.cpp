@@ -244,6 +244,12 @@ int truth(const Abstract& value) {
 bool is_true(const Abstract& value) { return truth(value) == 1; }
 bool is_false(const Abstract& value) { return truth(value) == 0; }
 
+std::optional<std::int64_t> index_of(const Abstract& key) {
+  const Atom* atom = key.single();
+  if (atom == nullptr || atom->kind != AtomKind::kConstant || !atom->constant.is_number_integer()) return std::nullopt;
+  return atom->constant.get<std::int64_t>();
+}
+
 const split::Text* folded_text(const Abstract& value) {
   const Atom* atom = value.single();
   if (atom == nullptr || atom->kind != AtomKind::kText || atom->partial || atom->type.kind != TypeKind::kString)

@@ -95,5 +95,6 @@ bool is_true(const Abstract& value);   // known to be true
 bool is_false(const Abstract& value);  // known to be false
 // Text of a fully folded str.
 const split::Text* folded_text(const Abstract& value);
+std::optional<std::int64_t> index_of(const Abstract& key);  // when it is one whole number
 
 }  // namespace kernel_audit::analysis::python

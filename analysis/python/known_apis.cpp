@@ -78,6 +78,9 @@ std::string canonical(const std::string& symbol_name) {
       {"torch._tensor.Tensor", "torch.Tensor"},
       {"torch._C.TensorBase", "torch.Tensor"},
       {"torch._C._TensorBase", "torch.Tensor"},
+      {"torch._C._dynamo.guards._empty_strided_", "torch.empty_strided_"},
+      {"torch._C._dynamo.guards._reinterpret_tensor", "torch.as_strided"},
+      {"torch._inductor.select_algorithm.extern_kernels.", "torch."},
       {"torch._ops.ops.", "torch.ops."},
       {"triton.runtime.jit.jit", "triton.jit"},
       {"inspect.getattr_static", "builtins.getattr"},
@@ -99,7 +102,8 @@ std::string canonical(const std::string& symbol_name) {
 }
 
 bool is_framework_module(const std::string& name) {
-  if (!starts_with(name, "torch.nn.") && !starts_with(name, "torchvision.") && !starts_with(name, "torch.ao.nn."))
+  if (!starts_with(name, "torch.nn.") && !starts_with(name, "torchvision.") && !starts_with(name, "torch.ao.nn.") &&
+      !starts_with(name, "einops.layers.torch."))
     return false;
   if (starts_with(name, "torch.nn.functional.") || starts_with(name, "torch.nn.init.") ||
       starts_with(name, "torch.nn.utils."))
@@ -389,6 +393,18 @@ Abstract foreign_result(const std::string& callee) {
                                                         {"torch.nn.UninitializedParameter", TypeKind::kParameter},
                                                         {"torch.nn.Buffer", TypeKind::kParameter},
                                                         {"torch.device", TypeKind::kDevice},
+                                                        {"torch.finfo", TypeKind::kOther},
+                                                        {"torch.iinfo", TypeKind::kOther},
+                                                        {"torch.result_type", TypeKind::kDtype},
+                                                        {"torch.promote_types", TypeKind::kDtype},
+                                                        {"torch.can_cast", TypeKind::kBool},
+                                                        {"torch.typename", TypeKind::kString},
+                                                        {"torch.initial_seed", TypeKind::kInt},
+                                                        {"einops.rearrange", TypeKind::kTensor},
+                                                        {"einops.repeat", TypeKind::kTensor},
+                                                        {"einops.reduce", TypeKind::kTensor},
+                                                        {"einops.einsum", TypeKind::kTensor},
+                                                        {"einops.parse_shape", TypeKind::kDict},
                                                         {"torch.dtype", TypeKind::kDtype},
                                                         {"torch.cuda.device", TypeKind::kOther},
                                                         {"torch.cuda.Stream", TypeKind::kStream},
@@ -486,6 +502,7 @@ Abstract foreign_result(const std::string& callee) {
     return typed(TypeKind::kOther, callee);
   }
   if (callee == "torch.compile") return typed(TypeKind::kOther, callee);
+  if (starts_with(callee, "torch.is_")) return typed(TypeKind::kBool);
   if (starts_with(callee, "torch.")) return gives_tuple(last) ? tensors() : tensor();
   if (starts_with(callee, "operator.")) return unknown("an operator applied to values of unknown type");
   if (starts_with(callee, "functools.") || starts_with(callee, "triton.") || starts_with(callee, "contextlib.") ||

@@ -7,6 +7,11 @@
 #include "auditor/core/digest.h"
 
 namespace kernel_audit::analysis::python {
+namespace {
+
+constexpr int kMostGiven = 32;  // arguments that *positional holds one by one
+
+}  // namespace
 
 LowerResult lower_python(const std::vector<PythonFile>& files, const std::vector<split::VirtualFile>& others,
                          Interpreter& interpreter, const split::Locator& locator, const LowerLimits& limits) {
@@ -141,6 +146,7 @@ LowerResult Lowerer::run() {
 void Lowerer::run_round() {
   facts_ = facts::Facts{};
   sources_.clear();
+  labels_.clear();
   pending_.clear();
   statement_count_ = 0;
   epoch_ = 0;
@@ -192,6 +198,11 @@ bool Lowerer::finish_round(bool widen) {
     settle(function->returns_prev, function->returns_next);
     for (auto& [name, value] : function->given_next) settle(function->given_prev[name], value);
     for (auto& [name, cell] : function->attributes) settle_cell(*cell);
+    const bool same = function->rest_prev == function->rest_next;
+    changed = changed || !same;
+    function->rest_prev = widen && !same ? FunctionInfo::kVaries : function->rest_next;
+    function->rest_next.reset();
+    function->entered_prev = std::exchange(function->entered_next, false);
   }
   for (auto& each : classes_) {
     for (auto& [name, cell] : each->attributes) settle_cell(*cell);
@@ -236,6 +247,7 @@ void Lowerer::lower_module(PythonUnit& unit) {
 
 void Lowerer::lower_body(Id function) {
   FunctionInfo& info = *functions_[static_cast<std::size_t>(function)];
+  if (info.in_place && !info.entered_prev && !info.escapes) return;  // nothing calls it otherwise
   Frame frame;
   frame.function = function;
   frame.unit = info.unit;
@@ -299,11 +311,41 @@ void Lowerer::finish_function(Frame& frame) {
   }
 }
 
+// What get_init_inputs gives for a parameter of the constructor of the entry class: a number of which the type is sure
+// and the value is that of the task at hand.
+Abstract Lowerer::number_of_task(const FunctionInfo& info, const std::string& name) {
+  const bool constructor = info.name == "__init__" && info.class_id != kNone && !units_.empty() &&
+                           units_.front()->scope != nullptr && info.parameters.size() > 1;
+  if (!constructor) return {};
+  const auto named = [&](const char* global) {
+    Cell* cell = units_.front()->scope->find(global);
+    return cell == nullptr ? nullptr : cell->prev.single();
+  };
+  const Atom* entry = named("ModelNew") != nullptr ? named("ModelNew") : named("Model");
+  const Atom* inputs = named("get_init_inputs");
+  if (entry == nullptr || entry->kind != AtomKind::kClass || entry->class_id != info.class_id || inputs == nullptr ||
+      inputs->kind != AtomKind::kFunction)
+    return {};
+  const auto given = sequence_of(functions_[static_cast<std::size_t>(inputs->function)]->returns_prev);
+  const auto at = std::find(info.parameters.begin() + 1, info.parameters.end(), name) - info.parameters.begin() - 1;
+  if (!given || at >= std::ssize(*given)) return {};
+  const Atom* number = (*given)[static_cast<std::size_t>(at)].single();
+  if (number == nullptr || number->kind != AtomKind::kConstant || number->type.kind != TypeKind::kInt) return {};
+  Atom any;
+  any.type.kind = TypeKind::kInt;
+  any.constant = number->constant;
+  return make(std::move(any));
+}
+
 Abstract Lowerer::parameter_value(FunctionInfo& info, const std::string& name) {
   const auto given = info.given_prev.find(name);
   Abstract value = given == info.given_prev.end() ? Abstract{} : given->second;
   const auto has_default = info.default_values.find(name) != info.default_values.end();
-  if (info.escapes || (has_default && !info.called))
+  // The task hands over numbers and lists; a class or a function is what it stands for.
+  const bool settled = std::all_of(value.atoms.begin(), value.atoms.end(), [](const AtomPtr& atom) {
+    return atom->kind == AtomKind::kClass || atom->kind == AtomKind::kFunction || atom->kind == AtomKind::kSymbol;
+  });
+  if (info.escapes || (has_default && !info.called && (!settled || value.atoms.empty())))
     join_into(value, unknown("an argument whose callers are not all known"));
   const bool is_self =
       info.class_id != kNone && !info.is_static && !info.parameters.empty() && info.parameters.front() == name;
@@ -317,6 +359,9 @@ Abstract Lowerer::parameter_value(FunctionInfo& info, const std::string& name) {
                      : is_subclass_of_module(info.class_id) ? TypeKind::kModule
                                                             : TypeKind::kOther;
     return make(std::move(atom));
+  }
+  if (value.atoms.empty()) {
+    if (Abstract number = number_of_task(info, name); !number.bottom()) return number;
   }
   return value;
 }
@@ -337,6 +382,17 @@ Abstract Lowerer::variadic_value(const FunctionInfo& info, const std::string& na
     return new_heap(TypeKind::kDict, std::move(object), node, kNone).abs;
   }
   rest.type.kind = TypeKind::kTuple;
+  const int count = info.rest_prev.value_or(FunctionInfo::kVaries);
+  if (info.called && !info.escapes && count >= 0 && count <= kMostGiven) {
+    rest.kind = AtomKind::kTuple;
+    rest.item_values.assign(static_cast<std::size_t>(count), kNone);
+    for (int i = 0; i < count; ++i) {
+      const auto held = info.given_prev.find("*" + std::to_string(i));
+      rest.items.push_back(held == info.given_prev.end() ? Abstract{} : held->second);
+      if (rest.items.back().bottom()) rest.items.back() = unknown("an argument whose callers are not known");
+    }
+    return make(std::move(rest));
+  }
   if (info.assume_tensors && given.atoms.empty()) given = typed(TypeKind::kTensor, "torch.Tensor");
   if (!given.bottom()) rest.items = {std::move(given)};
   return make(std::move(rest));

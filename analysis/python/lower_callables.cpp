@@ -1,6 +1,7 @@
 // Functions that take functions or names of functions and call what they stand for: functools.reduce,
-// operator.attrgetter and its like, getattr, ExitStack.enter_context; and what a class's own __getattr__, __get__ and
-// __set_name__ do.
+// operator.attrgetter and its like, getattr, ExitStack.enter_context; and what a class's own __getattr__ does.
+#include <algorithm>
+
 #include "analysis/python/lowerer.h"
 
 namespace kernel_audit::analysis::python {
@@ -179,11 +180,22 @@ bool Lowerer::callable_call(const std::string& name, const Operand& callee, cons
   // Of elements that are not known here the interpreter may know more.
   const auto folds_names = [&] {
     const Atom* function = args[0].operand.abs.single();
-    return function != nullptr && function->kind == AtomKind::kSymbol && !sequence_of(args[1].operand.abs);
+    if (function == nullptr || function->kind != AtomKind::kSymbol) return false;
+    const auto items = sequence_of(args[1].operand.abs);
+    return !items || std::any_of(items->begin(), items->end(), [](const Abstract& item) {
+      const Atom* known = item.single();
+      return known == nullptr || (known->kind == AtomKind::kTyped && known->type.kind == TypeKind::kString);
+    });
   };
   if (name == "functools.reduce" && args.size() >= 2) {
     result = folds_names() ? plain_call(name, callee, kNone, args, unknown("what is reduced is not known"), node)
                            : reduce_call(args, node);
+    return true;
+  }
+  if (name == "dataclasses.fields" && args.size() == 1) {
+    Abstract fields = fields_of(args[0].operand.abs);
+    if (fields.bottom()) return false;
+    result = plain_call(name, callee, kNone, args, std::move(fields), node);
     return true;
   }
   if (name == "builtins.map" && args.size() == 2 && map_call(args, node, result)) return true;
@@ -236,24 +248,6 @@ bool Lowerer::getter_call(const Atom& getter, const std::vector<Argument>& args,
   return false;
 }
 
-// The part of a ModuleDict, ModuleList or Sequential that stands under a name.
-std::optional<Operand> Lowerer::named_part(const Atom& atom, const Operand& base, const std::string& name,
-                                           const Node* node) {
-  const bool module = atom.kind == AtomKind::kTyped && atom.type.kind == TypeKind::kModule;
-  if ((atom.kind != AtomKind::kHeap && !module) || name.empty()) return std::nullopt;
-  const HeapObject held = module ? HeapObject{} : read_heap(atom.site);
-  if (!module && held.kind == TypeKind::kDict) {
-    const Operand word = make_value(text(split::Text::coarse(name, span(node))), node, facts::OriginKind::kConstant);
-    const bool there = std::any_of(held.entries.begin(), held.entries.end(), [&](const auto& entry) {
-      const split::Text* key = folded_text(entry.first);
-      return key != nullptr && key->bytes == name;
-    });
-    return there ? std::optional(get_item(base, word, node)) : std::nullopt;
-  }
-  if (name.find_first_not_of("0123456789") != std::string::npos || name.size() > 6) return std::nullopt;
-  return get_item(base, make_value(constant(std::stoi(name)), node, facts::OriginKind::kConstant), node);
-}
-
 // The attribute that a path with dots leads to.
 Operand Lowerer::attribute_at(const Operand& object, const Operand& path, const Node* node, bool for_call) {
   const split::Text* word = folded_text(path.abs);
@@ -281,21 +275,6 @@ Operand Lowerer::enter_context(const std::vector<Argument>& args, const Node* no
   return emit_call("contextlib.enter", {manager}, std::move(entered), node);
 }
 
-// A class attribute that is an object with its own __get__ is what that returns.
-std::optional<Operand> Lowerer::described(const Abstract& member, const Operand& held, const Operand& owner,
-                                          Id class_id, const Node* node) {
-  const Atom* object = member.single();
-  if (object == nullptr || object->kind != AtomKind::kInstance) return std::nullopt;
-  const Abstract getter = class_attribute(object->class_id, "__get__", false, nullptr);
-  if (getter.bottom()) return std::nullopt;
-  Atom type;
-  type.kind = AtomKind::kClass;
-  type.class_id = class_id;
-  const Operand klass = make_value(make(std::move(type)), node, facts::OriginKind::kConstant);
-  const Operand callee = make_value(bound(getter, held, object->class_id, false), node, facts::OriginKind::kConstant);
-  return call(callee, {{owner, "", false, node}, {klass, "", false, node}}, node);
-}
-
 // getattr(object, name[, default]) with a folded name is the attribute.
 Operand Lowerer::get_attribute_call(const std::vector<Argument>& args, const Node* node) {
   const split::Text* word = folded_text(args[1].operand.abs);
@@ -318,7 +297,14 @@ Operand Lowerer::get_attribute_call(const std::vector<Argument>& args, const Nod
   const Atom* object = args[0].operand.abs.single();
   const bool library =
       object != nullptr && object->kind == AtomKind::kTyped && object->type.name.rfind("ctypes.", 0) == 0;
-  if (!library && names == nullptr && !args[1].operand.abs.unknown && !args[1].operand.abs.atoms.empty()) {
+  if (object != nullptr && object->kind == AtomKind::kHeap) {
+    const HeapObject held = read_heap(object->site);
+    if (held.kind == TypeKind::kList && !held.entries.empty())  // modules under names
+      return get_item(args[0].operand, args[1].operand, node);
+  }
+  // Which of several names goes with which of several objects, the call at hand tells.
+  const bool several = args[0].operand.abs.atoms.size() > 1 && names == nullptr;
+  if (!library && !several && names == nullptr && !args[1].operand.abs.unknown && !args[1].operand.abs.atoms.empty()) {
     std::vector<Operand> ways;
     for (const AtomPtr& each : args[1].operand.abs.atoms) {
       Abstract one;
@@ -335,44 +321,6 @@ Operand Lowerer::get_attribute_call(const std::vector<Argument>& args, const Nod
   return by_call();
 }
 
-// x.name = value, where the class of x says what that does: by its own __setattr__, or by the __set__ of what it holds
-// under that name.
-bool Lowerer::assigned_by_method(const Operand& base, const std::string& name, const Operand& value, const Node* node) {
-  const Atom* instance = base.abs.single();
-  if (instance == nullptr || instance->kind != AtomKind::kInstance) return false;
-  const Id class_id = instance->class_id;
-  const auto hand = [&](const Abstract& method, const Operand& receiver, Id of_class, const Operand& first) {
-    const Operand callee = make_value(bound(method, receiver, of_class, false), node, facts::OriginKind::kConstant);
-    call(callee, {{first, "", false, node}, {value, "", false, node}}, node);
-    return true;
-  };
-  const Abstract own = class_attribute(class_id, "__setattr__", false, nullptr);
-  const Atom* setter = own.single();
-  if (setter != nullptr && setter->kind == AtomKind::kFunction && setter->function != frame_->function) {
-    Id owner = kNone;
-    write_cell(instance_cell(class_id, name, &owner), nullptr, value.abs);
-    return hand(own, base, class_id, word_of(name, node));
-  }
-  Id owner = kNone;
-  const Abstract member = class_attribute(class_id, name, false, &owner);
-  const Atom* descriptor = member.single();
-  if (descriptor != nullptr && descriptor->kind == AtomKind::kFunction) {
-    const FunctionInfo& property = *functions_[static_cast<std::size_t>(descriptor->function)];
-    if (!property.is_property || property.setter == kNone || property.setter == frame_->function) return false;
-    Atom put;
-    put.kind = AtomKind::kFunction;
-    put.function = property.setter;
-    const Operand callee =
-        make_value(bound(make(std::move(put)), base, class_id, false), node, facts::OriginKind::kConstant);
-    call(callee, {{value, "", false, node}}, node);
-    return true;
-  }
-  if (descriptor == nullptr || descriptor->kind != AtomKind::kInstance) return false;
-  const Abstract set = class_attribute(descriptor->class_id, "__set__", false, nullptr);
-  return !set.bottom() &&
-         hand(set, held_by_class(member, owner, class_id, base, name, node), descriptor->class_id, base);
-}
-
 // property(getter, setter), or @getter.setter. A method may be called by its own name as well, so that what it is bound
 // to by the call is not told apart.
 void Lowerer::note_property(const Abstract& getter, const Abstract& setter) {
@@ -387,16 +335,6 @@ void Lowerer::note_property(const Abstract& getter, const Abstract& setter) {
 void Lowerer::assign_attribute(const Operand& base, const std::string& name, const Operand& value, const Node* node,
                                bool augmented) {
   if (!assigned_by_method(base, name, value, node)) set_attribute(base, name, value, node, augmented);
-}
-
-// What the class holds under a name, as it is there.
-Operand Lowerer::held_by_class(const Abstract& member, Id owner, Id class_id, const Operand& base,
-                               const std::string& name, const Node* node) {
-  ClassInfo& holder = *classes_[static_cast<std::size_t>(owner)];
-  facts::Location location;
-  location.base = base.value;
-  location.storage = storage_of(*holder.scope->find(name), *holder.scope, name, node);
-  return emit_load(location, bound(member, base, class_id, false), node);
 }
 
 // A method whose names of attributes are those that each call of it brings.
@@ -481,90 +419,6 @@ Operand Lowerer::attribute_past_own(const Operand& base, const Operand& name, co
   const Operand found = attribute(base, word->bytes, node);
   past_own_ = outer;
   return found;
-}
-
-// A cached property, or an object with __get__ alone: what an earlier reading has left in the instance under that name
-// goes before making it again.
-std::optional<Operand> Lowerer::kept_by_instance(const Abstract& member, Id member_owner, Id class_id,
-                                                 const Operand& base, const std::string& name, const Node* node) {
-  const Atom* made = member.single();
-  const bool cached =
-      made != nullptr && made->kind == AtomKind::kWrapped && made->symbol == "functools.cached_property";
-  const bool getter = made != nullptr && made->kind == AtomKind::kInstance &&
-                      !class_attribute(made->class_id, "__get__", false, nullptr).bottom();
-  Id owner = kNone;
-  if (!cached && !getter) return std::nullopt;
-  const bool stored = find_instance_cell(class_id, name, &owner) != nullptr;
-  const bool both_ways = getter && !class_attribute(made->class_id, "__set__", false, nullptr).bottom();
-  if (both_ways || (!cached && !stored)) return std::nullopt;
-  const Operand word = word_of(name, node);
-  const Operand there = emit_call("operator.contains", {base, word}, typed(TypeKind::kBool), node);
-  const Id making = new_block();
-  const Id after = new_block();
-  branch(there, after, making);
-  const FlowState before = frame_->state;
-  start_block(making);
-  Operand fresh;
-  if (cached) {
-    fresh = call(make_value(bound(made->items.front(), base, class_id, false), node, facts::OriginKind::kConstant), {},
-                 node);
-    set_attribute(base, name, fresh, node, false);
-  } else {
-    const Operand held = held_by_class(member, member_owner, class_id, base, name, node);
-    fresh = *described(member, held, base, class_id, node);
-  }
-  jump(after);
-  frame_->state = merge(before, frame_->state);
-  start_block(after);
-  Cell* const cell = find_instance_cell(class_id, name, &owner);
-  Abstract abs = read_cell(*cell);
-  join_into(abs, fresh.abs);
-  facts::Location location;
-  location.base = base.value;
-  location.storage = storage(facts::StorageKind::kInstanceAttribute, name, facts::Lifetime::kObject, kNone, owner);
-  const Operand kept = emit_load(location, std::move(abs), node);
-  return emit_phi({kept, fresh}, node);
-}
-
-// Python tells the objects in a class body the names that they are bound to.
-void Lowerer::tell_names(Id class_id, const Operand& klass, const Node* node) {
-  std::vector<std::string> names;
-  for (const auto& [name, cell] : classes_[static_cast<std::size_t>(class_id)]->scope->cells) names.push_back(name);
-  for (const std::string& name : names) {
-    Scope& scope = *classes_[static_cast<std::size_t>(class_id)]->scope;
-    const Abstract value = read_cell(*scope.find(name));
-    const Atom* object = value.single();
-    if (object == nullptr || object->kind != AtomKind::kInstance) continue;
-    const Abstract setter = class_attribute(object->class_id, "__set_name__", false, nullptr);
-    if (setter.bottom()) continue;
-    const Operand held = load_name(name, node, &scope);
-    const Operand word = word_of(name, node);
-    const Operand callee = make_value(bound(setter, held, object->class_id, false), node, facts::OriginKind::kConstant);
-    call(callee, {{klass, "", false, node}, {word, "", false, node}}, node);
-  }
-}
-
-// The __init_subclass__ that a class has in its own body, where that is a function of the candidate.
-Id Lowerer::subclass_hook(Id base) {
-  const Scope* scope = classes_[static_cast<std::size_t>(base)]->scope;
-  Cell* cell = scope == nullptr ? nullptr : scope->find("__init_subclass__");
-  const Abstract held = cell == nullptr ? Abstract{} : read_cell(*cell);
-  const Atom* function = held.single();
-  return function != nullptr && function->kind == AtomKind::kFunction ? function->function : kNone;
-}
-
-// The nearest base that wants to know of its subclasses is told of this one, and of what stands beside the bases.
-void Lowerer::tell_bases(Id class_id, const Operand& klass, const std::vector<Argument>& given, const Node* node) {
-  for (const Id each : mro(class_id)) {
-    const Id hook = each == class_id ? kNone : subclass_hook(each);
-    if (hook == kNone) continue;
-    Atom function;
-    function.kind = AtomKind::kFunction;
-    function.function = hook;
-    call(make_value(bound(make(std::move(function)), klass, class_id, false), node, facts::OriginKind::kConstant),
-         given, node);
-    return;
-  }
 }
 
 // The method of an own class's instance that an operator is a call of: of the left operand, or of the right one that

@@ -114,6 +114,8 @@ void Lowerer::hand_out(const FunctionInfo& from, const Abstract& value) {
 Operand Lowerer::call(const Operand& callee, const std::vector<Argument>& args, const Node* node) {
   if (!callee.abs.unknown && callee.abs.atoms.size() == 1)
     return call_atom(*callee.abs.atoms.front(), callee, args, node);
+  if (Abstract fitting = kernels_taking(callee.abs, args); fitting.atoms.size() < callee.abs.atoms.size())
+    return call(make_value(std::move(fitting), node, facts::OriginKind::kComputed), args, node);
   if (std::any_of(callee.abs.atoms.begin(), callee.abs.atoms.end(),
                   [](const AtomPtr& atom) { return not_told_apart(*atom); }))  // the interpreter knows which it is
     return plain_call("", callee, kNone, args, unknown("what one of several methods gives"), node);
@@ -212,11 +214,19 @@ void Lowerer::pass_arguments(Id function, const Operand* receiver, const std::ve
   ++epoch_;
   FunctionInfo& info = *functions_[static_cast<std::size_t>(function)];
   if (!info.called) grew_ = true;
-  info.called = true;
+  info.called = info.entered_next = true;
   note_keywords(info, args);
   std::size_t next = 0;
   const auto give = [&](const std::string& name, const Abstract& value) { join_into(info.given_next[name], value); };
-  if (receiver != nullptr && next < info.positional) give(info.parameters[next++], receiver->abs);
+  int rest = 0;
+  const auto give_rest = [&](const Abstract& value) {
+    give(info.var_positional, value);  // one of its elements
+    give("*" + std::to_string(rest++), value);
+  };
+  if (receiver != nullptr && next < info.positional)
+    give(info.parameters[next++], receiver->abs);
+  else if (receiver != nullptr && !info.var_positional.empty())
+    give_rest(receiver->abs);
   bool unknown_rest = false;
   for (const Argument& arg : args) {
     if (arg.star) {
@@ -233,9 +243,12 @@ void Lowerer::pass_arguments(Id function, const Operand* receiver, const std::ve
     } else if (next < info.positional && !unknown_rest) {
       give(info.parameters[next++], arg.operand.abs);
     } else if (!info.var_positional.empty() && !unknown_rest) {
-      give(info.var_positional, arg.operand.abs);  // one of its elements
+      give_rest(arg.operand.abs);
     }
   }
+  if (info.var_positional.empty()) return;
+  const bool other = unknown_rest || (info.rest_next && *info.rest_next != rest);
+  info.rest_next = other ? FunctionInfo::kVaries : rest;
 }
 
 Operand Lowerer::call_function(const Atom& atom, const Operand& callee, const std::vector<Argument>& args,
@@ -248,6 +261,9 @@ Operand Lowerer::call_function(const Atom& atom, const Operand& callee, const st
     receiver = Operand{atom.self_value, atom.self.front()};
     if (atom.self_function != frame_->function || receiver.value == kNone)
       receiver = make_value(atom.self.front(), node, facts::OriginKind::kComputed);
+  }
+  if (atom.self.empty()) {
+    if (const std::optional<Operand> made = call_in_place(atom.function, args, node)) return *made;
   }
   // None has no methods of the candidate's.
   Operand bound = receiver;
@@ -289,6 +305,12 @@ Operand Lowerer::call_class(Id class_id, const Operand& callee, const std::vecto
   made.type.kind = is_subclass_of_module(class_id) ? TypeKind::kModule : TypeKind::kOther;
   const std::string foreign = foreign_base_of(class_id);
   if (foreign == "torch.Tensor") made.type.kind = TypeKind::kTensor;
+  if (is_plain_dictionary(class_id)) {
+    for (const Argument& arg : args) {
+      if (!arg.star && !arg.keyword.empty()) made.keywords.emplace_back(arg.keyword, arg.operand.abs);
+    }
+    if (made.keywords.size() != args.size()) made.keywords.clear();
+  }
   const Abstract instance = make(std::move(made));
   const Abstract init = class_attribute(class_id, "__init__", false, nullptr);
   const Atom* function = init.single();
@@ -357,6 +379,7 @@ Operand Lowerer::call_typed(const Atom& atom, const Operand& callee, const std::
       wrapped.kind = AtomKind::kWrapped;
       wrapped.symbol = type.name;
       wrapped.items = {inner};
+      if (type.name == "tilelang.jit" && !atom.items.empty()) note_allocated(inner, atom.items.front());
       const bool kernel = keeps_kernels(type.name) || type.name.rfind("functools.wraps", 0) == 0;
       return plain_call(type.name + ".__call__", callee, kNone, args, kernel ? inner : make(std::move(wrapped)), node);
     }
@@ -417,8 +440,12 @@ Operand Lowerer::call_method(const Atom& atom, const Operand& callee, const std:
     return emit_call(method, passed, typed(TypeKind::kInt), node);
   }
   for (const Argument& arg : args) escape(arg.operand.abs);
+  if (self != nullptr && self->kind == AtomKind::kInstance) note_changed_elements(self->class_id, method);
   Abstract result;
-  if (self != nullptr && self->kind == AtomKind::kText) result = fold_method(*self, method, args, node);
+  if (self != nullptr && self->kind == AtomKind::kText) {
+    result = each_text(args, kMaxAtoms,
+                       [&](const std::vector<Argument>& each) { return fold_method(*self, method, each, node); });
+  }
   if (self != nullptr && self->kind == AtomKind::kHeap && result.bottom()) heap_method(*self, method, args, result);
   if (self != nullptr && (self->type.name == "io.file" || self->type.name == "pathlib.Path")) {
     const Abstract folded = fold_method(*self, method, args, node);
@@ -514,6 +541,8 @@ Operand Lowerer::call_atom(const Atom& atom, const Operand& callee, const std::v
         return launch(*kernel, callee, &grid, args, node);
       }
       if (Operand got; getter_call(atom, args, node, got)) return got;
+      if (atom.symbol.starts_with("operator."))  // by a name that the interpreter may know
+        return plain_call("", callee, kNone, args, unknown("what a getter gives"), node);
       if (atom.symbol == "kernel(args).launch") return launch_of_call(atom, callee, args, node);
       const bool here = atom.self_function == frame_->function;
       const Atom* inner = atom.items.front().single();

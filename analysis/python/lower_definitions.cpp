@@ -216,7 +216,7 @@ void Lowerer::define_class(const Node* node) {
   }
   const Id id = class_made_by(node, name, qualified_name);
   ClassInfo& info = *classes_[static_cast<std::size_t>(id)];
-  set_bases(id, bases);
+  set_bases(id, base_classes(bases, node));
   info.own_metaclass = own_metaclass;
   info.dynamic_attributes = info.dynamic_attributes || info.unknown_base;
   Scope* const outer = std::exchange(frame_->scope, info.scope);
@@ -264,8 +264,8 @@ void Lowerer::note_field(const Node* annotated) {
   if (std::find(fields.begin(), fields.end(), name) == fields.end()) fields.push_back(name);
 }
 
-// Dataclasses and named tuples: what the call is given becomes the attributes that the class declares.
-void Lowerer::fill_fields(Id class_id, const Operand& instance, const std::vector<Argument>& args, const Node* node) {
+// Those of the classes above it come first.
+std::vector<std::string> Lowerer::fields_of_class(Id class_id) {
   std::vector<std::string> fields;
   const std::vector<Id> order = mro(class_id);
   for (auto each = order.rbegin(); each != order.rend(); ++each) {
@@ -273,6 +273,12 @@ void Lowerer::fill_fields(Id class_id, const Operand& instance, const std::vecto
       if (std::find(fields.begin(), fields.end(), name) == fields.end()) fields.push_back(name);
     }
   }
+  return fields;
+}
+
+// Dataclasses and named tuples: what the call is given becomes the attributes that the class declares.
+void Lowerer::fill_fields(Id class_id, const Operand& instance, const std::vector<Argument>& args, const Node* node) {
+  const std::vector<std::string> fields = fields_of_class(class_id);
   std::size_t next = 0;
   for (const Argument& arg : args) {
     if (arg.star) return;

@@ -158,6 +158,10 @@ bool Lowerer::dictionary_call(const std::string& name, const std::vector<Argumen
     result = nothing();
     return true;
   }
+  if (name == "builtins.dict.__getitem__" && args.size() == 2 && plain) {
+    result = get_item(args[0].operand, args[1].operand, node);
+    return true;
+  }
   const std::size_t dot = name.rfind('.');
   if ((name == "builtins.dict.update" || name == "builtins.dict.__setitem__") && !args.empty() && plain) {
     const Operand method = attribute(args[0].operand, name.substr(dot + 1), node, true);

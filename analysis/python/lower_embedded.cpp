@@ -82,6 +82,20 @@ void Lowerer::record_source(EmbeddedSource source, const Node* node) {
   sources_.push_back(std::move(source));
 }
 
+// Kernels of one name that are made of other sources are others.
+std::string Lowerer::label_of_sources(const std::string& label, const std::vector<Argument>& args) {
+  std::string sources;
+  for (const Argument& arg : args) {
+    for (const AtomPtr& atom : arg.operand.abs.atoms) {
+      if (atom->kind == AtomKind::kText) sources += atom->text->bytes + '\n';
+    }
+  }
+  std::vector<std::string>& known = labels_[label];
+  const auto at = std::find(known.begin(), known.end(), sources) - known.begin();
+  if (at == std::ssize(known)) known.push_back(std::move(sources));
+  return at == 0 ? label : label + "#" + std::to_string(at + 1);
+}
+
 bool Lowerer::extension_call(const std::string& name, const Operand& callee, const std::vector<Argument>& args,
                              const Node* node, Operand& result) {
   const bool inline_build = name == "torch.utils.cpp_extension.load_inline";
@@ -109,7 +123,7 @@ bool Lowerer::extension_call(const std::string& name, const Operand& callee, con
     names = folded_strings(named->operand.abs, name_known);
   // Two builds of one name are two extensions: the place of the call tells them apart when the name does not fold.
   const std::string label = names.size() == 1 ? names.front() : "@" + std::to_string(node->line);
-  const std::string extension = "ext:" + label;
+  const std::string extension = "ext:" + (file_build ? label : label_of_sources(label, args));
 
   EmbeddedSource common;
   common.extension = extension;

@@ -200,66 +200,6 @@ Operand Lowerer::constant_value(const Node* node) {
   return make_value(std::move(abs), node, facts::OriginKind::kConstant);
 }
 
-Operand Lowerer::joined_string(const Node* node) {
-  const split::Text& source = frame_->unit->text;
-  const auto pieces =
-      decode_literals(source, static_cast<std::size_t>(node->begin), static_cast<std::size_t>(node->end));
-  std::vector<const Node*> fields;
-  std::string literal;  // of all constants, to compare with what was decoded
-  for (const Node* each : node->list("values")) {
-    if (each == nullptr) continue;
-    if (each->type() != NodeType::kConstant) {
-      fields.push_back(each);
-    } else if (each->raw("value").size() > 1 && each->raw("value")[1].is_string()) {
-      literal += each->raw("value")[1].get<std::string>();
-    }
-  }
-  std::string decoded;
-  std::size_t decoded_fields = 0;
-  if (pieces) {
-    for (const LiteralPiece& piece : *pieces) {
-      decoded += piece.text.bytes;
-      decoded_fields += piece.field ? 1 : 0;
-    }
-  }
-  const bool exact = pieces && decoded_fields == fields.size() && decoded == literal;
-  const SourceSpan whole = source.map.resolve(node->begin, node->end);
-  split::Text result;
-  bool partial = false;
-  std::vector<Operand> parts;
-  const auto add_field = [&](const Node* field) {
-    const Operand value = expression(field->child("value"));
-    parts.push_back(value);
-    const Node* spec = field->child("format_spec");
-    if (spec != nullptr) parts.push_back(joined_string(spec));
-    bool piece_partial = false;
-    std::optional<split::Text> piece;
-    const std::int64_t conversion = field->number("conversion");
-    if (spec == nullptr && (conversion <= 0 || conversion == 's')) piece = to_text(value.abs, field, piece_partial);
-    partial = partial || piece_partial || !piece;
-    result.append(piece ? *piece : split::Text::coarse("0", whole));
-  };
-  std::size_t next_field = 0;
-  if (exact) {
-    for (const LiteralPiece& piece : *pieces) {
-      if (piece.field)
-        add_field(fields[next_field++]);
-      else
-        result.append(piece.text);
-    }
-  } else {
-    for (const Node* each : node->list("values")) {
-      if (each == nullptr) continue;
-      if (each->type() != NodeType::kConstant)
-        add_field(each);
-      else if (each->raw("value").size() > 1 && each->raw("value")[1].is_string())
-        result.append(split::Text::coarse(each->raw("value")[1].get<std::string>(), whole));
-    }
-  }
-  if (!partial) return make_value(text(std::move(result)), node, facts::OriginKind::kConstant);
-  return emit_call("builtins.format", parts, text(std::move(result), true), node);
-}
-
 Operand Lowerer::bool_operation(const Node* node) {
   const bool is_and = node->text("op") == "And";
   const std::vector<const Node*> values = node->list("values");

@@ -1,5 +1,6 @@
 // Reading and writing elements of containers.
 #include <algorithm>
+#include <array>
 
 #include "analysis/python/lowerer.h"
 
@@ -30,13 +31,52 @@ bool is_plain_key(const Abstract& key) {
           atom->kind == AtomKind::kSymbol || atom->kind == AtomKind::kFunction);
 }
 
-std::optional<std::int64_t> index_of(const Abstract& key) {
-  const Atom* atom = key.single();
-  if (atom == nullptr || atom->kind != AtomKind::kConstant || !atom->constant.is_number_integer()) return std::nullopt;
-  return atom->constant.get<std::int64_t>();
+// A number that is not known stands as any number in what is made of it.
+std::string without_digits(std::string name) {
+  std::erase_if(name, [](char c) { return c >= '0' && c <= '9'; });
+  return name;
+}
+
+// Of a slice of a thing of that size whose parts are known: begin, end and step as they are written.
+std::optional<std::array<std::int64_t, 3>> bounds_of(const Atom& slice, std::int64_t size) {
+  if (slice.type.name != "builtins.slice" || slice.items.size() != 3) return std::nullopt;
+  std::array<std::int64_t, 3> bounds = {0, size, 1};
+  for (std::size_t i = 0; i < 3; ++i) {
+    const Atom* part = slice.items[i].single();
+    if (part == nullptr || part->kind != AtomKind::kConstant) return std::nullopt;
+    if (part->constant.is_null()) continue;
+    if (!part->constant.is_number_integer()) return std::nullopt;
+    bounds[i] = part->constant.get<std::int64_t>();
+  }
+  return bounds;
+}
+
+// A part of a tuple, in its order.
+Abstract part_of_tuple(const Atom& tuple, const Atom* slice) {
+  const auto size = static_cast<std::int64_t>(tuple.items.size());
+  const auto bounds = slice == nullptr ? std::nullopt : bounds_of(*slice, size);
+  if (!bounds || (*bounds)[2] != 1) return typed(TypeKind::kTuple);
+  const auto place = [&](std::int64_t at) { return std::clamp<std::int64_t>(at < 0 ? at + size : at, 0, size); };
+  Atom part = tuple;
+  const std::int64_t begin = place((*bounds)[0]), end = std::max(begin, place((*bounds)[1]));
+  part.items.assign(tuple.items.begin() + begin, tuple.items.begin() + end);
+  part.item_values.assign(part.items.size(), kNone);
+  return make(std::move(part));
 }
 
 }  // namespace
+
+// What a dictionary whose entries are all known holds under a key: nothing where it has none such; not to be told where
+// a key may be another.
+std::optional<Abstract> Lowerer::entry_of(const HeapObject& object, const Abstract& key) {
+  if (!object.exact || !is_plain_key(key)) return std::nullopt;
+  Abstract found;
+  for (const auto& [each, value] : object.entries) {
+    if (!is_plain_key(each)) return std::nullopt;
+    if (same_key(each, key)) found = value;
+  }
+  return found;
+}
 
 // text[i], text[a:b] and text[::-1] of a text whose bytes are its characters.
 Abstract Lowerer::fold_text_item(const Atom& atom, const Abstract& key) {
@@ -54,17 +94,11 @@ Abstract Lowerer::fold_text_item(const Atom& atom, const Abstract& key) {
     if (*index >= size || *index < -size) return any;
     return cut(*index, *index == -1 ? size : *index + 1);
   }
-  if (at->type.name != "builtins.slice" || at->items.size() != 3) return any;
-  std::int64_t bounds[3] = {0, size, 1};
-  for (std::size_t i = 0; i < 3; ++i) {
-    const Atom* part = at->items[i].single();
-    if (part == nullptr || part->kind != AtomKind::kConstant) return any;
-    if (part->constant.is_null()) continue;
-    if (!part->constant.is_number_integer()) return any;
-    bounds[i] = part->constant.get<std::int64_t>();
-  }
-  if (bounds[2] == 1) return cut(bounds[0], bounds[1]);
-  if (bounds[2] != -1 || bounds[0] != 0 || bounds[1] != size) return any;
+  const auto bounds = bounds_of(*at, size);
+  if (!bounds) return any;
+  const auto [begin, end, step] = *bounds;
+  if (step == 1) return cut(begin, end);
+  if (step != -1 || begin != 0 || end != size) return any;
   std::string turned(atom.text->bytes.rbegin(), atom.text->bytes.rend());
   return text(split::Text::coarse(std::move(turned), atom.text->map.resolve(0, size)));
 }
@@ -82,9 +116,9 @@ Operand Lowerer::get_item(const Operand& base, const Operand& key, const Node* n
         } else {
           Abstract one;
           one.atoms.push_back(atom);
-          join_into(found, key.abs.single() != nullptr && key.abs.single()->type.name == "builtins.slice"
-                               ? typed(TypeKind::kTuple)
-                               : elements_of(one));
+          const Atom* slice = key.abs.single();
+          join_into(found, slice != nullptr && slice->type.name == "builtins.slice" ? part_of_tuple(*atom, slice)
+                                                                                    : elements_of(one));
         }
         break;
       }
@@ -200,6 +234,13 @@ Operand Lowerer::get_item(const Operand& base, const Operand& key, const Node* n
               make_value(bound(member, base, atom->class_id, false), node, facts::OriginKind::kComputed);
           return call(callee, {{key, "", false, nullptr}}, node);
         }
+        if (const auto held = entries_of_own(*atom)) {
+          if (const auto entry = entry_of(*held, key.abs); entry && !entry->bottom()) {
+            join_into(found, *entry);
+            break;
+          }
+        }
+        join_into(found, missing_element(*atom, base, key));
         join_into(found, unknown("an element of an object"));
         break;
       }
@@ -224,6 +265,7 @@ void Lowerer::set_item(const Operand& base, const Operand& key, const Operand& v
                        bool augmented) {
   const split::Text* word = folded_text(key.abs);
   for (const AtomPtr& atom : base.abs.atoms) {
+    if (atom->kind == AtomKind::kInstance) note_changed_elements(atom->class_id, "__setitem__");
     if (atom->kind == AtomKind::kHeap) {
       change_heap(*atom, [&](HeapObject& object) {
         if (object.kind == TypeKind::kDict) {
@@ -391,6 +433,39 @@ Operand Lowerer::dict_display(const Node* node) {
     last_statement()->receiver = result.value;
   }
   return result;
+}
+
+// The part of a ModuleDict, ModuleList or Sequential that stands under a name.
+std::optional<Operand> Lowerer::named_part(const Atom& atom, const Operand& base, const std::string& name,
+                                           const Node* node, bool for_call) {
+  const bool module = atom.kind == AtomKind::kTyped && atom.type.kind == TypeKind::kModule;
+  if ((atom.kind != AtomKind::kHeap && !module) || name.empty()) return std::nullopt;
+  const HeapObject held = module ? HeapObject{} : read_heap(atom.site);
+  if (held.kind == TypeKind::kList && !module) {
+    Abstract added;  // by add_module
+    for (const auto& [key, part] : held.entries) {
+      const split::Text* word = folded_text(key);
+      if (word == nullptr || without_digits(word->bytes) == without_digits(name)) join_into(added, part);
+    }
+    if (!added.bottom()) {
+      facts::Location location;
+      location.base = base.value;
+      location.element = true;
+      location.key = make_value(text(split::Text::coarse(name, span(node))), node, facts::OriginKind::kConstant).value;
+      return emit_load(location, std::move(added), node);
+    }
+  }
+  if (for_call) return std::nullopt;
+  if (!module && held.kind == TypeKind::kDict) {
+    const Operand word = make_value(text(split::Text::coarse(name, span(node))), node, facts::OriginKind::kConstant);
+    const bool there = std::any_of(held.entries.begin(), held.entries.end(), [&](const auto& entry) {
+      const split::Text* key = folded_text(entry.first);
+      return key != nullptr && key->bytes == name;
+    });
+    return there ? std::optional(get_item(base, word, node)) : std::nullopt;
+  }
+  if (name.find_first_not_of("0123456789") != std::string::npos || name.size() > 6) return std::nullopt;
+  return get_item(base, make_value(constant(std::stoi(name)), node, facts::OriginKind::kConstant), node);
 }
 
 }  // namespace kernel_audit::analysis::python

@@ -33,6 +33,54 @@ void Lowerer::configure(facts::Launch& launch, const Atom& kernel, const Operand
   }
 }
 
+// What `out_idx` says to TileLang's compiler, of the kernel or of what makes it.
+void Lowerer::note_allocated(const Abstract& compiled, const Abstract& positions) {
+  std::vector<std::int64_t> known;
+  std::vector<Abstract> each{positions};
+  if (const Atom* list = positions.single(); list != nullptr && list->kind == AtomKind::kTuple) {
+    each = list->items;
+  } else if (list != nullptr && list->kind == AtomKind::kHeap && read_heap(list->site).exact) {
+    each = read_heap(list->site).items;
+  }
+  for (const Abstract& position : each) {
+    const auto index = index_of(position);
+    if (!index) return;
+    known.push_back(*index);
+  }
+  for (const AtomPtr& atom : compiled.atoms) {
+    if (atom->kind != AtomKind::kFunction) continue;
+    FunctionInfo& info = *functions_[static_cast<std::size_t>(atom->function)];
+    grew_ = grew_ || info.allocated != known;
+    info.allocated = known;
+  }
+}
+
+std::set<std::size_t> Lowerer::allocated_parameters(const FunctionInfo& kernel) const {
+  const bool by_maker = kernel.allocated.empty() && kernel.enclosing != kNone;
+  const auto& positions =
+      by_maker ? functions_[static_cast<std::size_t>(kernel.enclosing)]->allocated : kernel.allocated;
+  const auto count = static_cast<std::int64_t>(kernel.parameters.size());
+  std::set<std::size_t> allocated;
+  for (const std::int64_t each : positions) {
+    const std::int64_t at = each < 0 ? each + count : each;
+    if (at >= 0 && at < count) allocated.insert(static_cast<std::size_t>(at));
+  }
+  return allocated;
+}
+
+// Of several TileLang kernels those that a call with so many arguments may mean.
+Abstract Lowerer::kernels_taking(const Abstract& callees, const std::vector<Argument>& args) const {
+  Abstract fitting = callees;
+  std::erase_if(fitting.atoms, [&](const AtomPtr& atom) {
+    if (atom->kind != AtomKind::kFunction) return false;
+    const FunctionInfo& info = *functions_[static_cast<std::size_t>(atom->function)];
+    if (!decorated(info, "tilelang.language.prim_func")) return false;
+    const std::size_t allocated = allocated_parameters(info).size();
+    return allocated > 0 && args.size() != info.parameters.size() && args.size() + allocated != info.parameters.size();
+  });
+  return fitting.atoms.empty() ? callees : fitting;
+}
+
 // A call of a kernel as if it were a function. CuTe: kernel(args) is launched by .launch(grid=…) on what that gives.
 // TileLang: the call is the launch, and outputs that the caller does not pass are allocated by it and returned.
 bool Lowerer::kernel_call(const Atom& kernel, const Operand& callee, const std::vector<Argument>& args,
@@ -54,13 +102,23 @@ bool Lowerer::kernel_call(const Atom& kernel, const Operand& callee, const std::
     return true;
   }
   if (!decorated(info, "tilelang.language.prim_func")) return false;
-  std::vector<Argument> all = args;
+  const std::set<std::size_t> allocated = allocated_parameters(info);
+  std::vector<Argument> all;
   std::vector<Operand> made;
-  while (all.size() < info.parameters.size()) {
+  std::size_t given = 0;
+  for (std::size_t p = 0; p < info.parameters.size(); ++p) {
+    if (given < args.size() && (!allocated.contains(p) || args.size() == info.parameters.size())) {
+      all.push_back(args[given++]);
+      continue;
+    }
     made.push_back(emit_call("torch.empty", {}, typed(TypeKind::kTensor, "torch.Tensor"), node));
     all.push_back({made.back(), "", false, node});
   }
+  all.insert(all.end(), args.begin() + static_cast<std::ptrdiff_t>(given), args.end());
   result = launch(kernel, callee, nullptr, all, node);
+  if (made.empty()) {  // handed them all the same
+    for (const std::size_t p : allocated) made.push_back(all[p].operand);
+  }
   if (made.size() == 1) result = made.front();
   if (made.size() > 1) result = emit_call("builtins.tuple", made, typed(TypeKind::kTuple, "torch.Tensor[]"), node);
   return true;

@@ -28,6 +28,10 @@ Operand Lowerer::call_symbol(const std::string& name, const Operand& callee, con
     return binary(name, args[0].operand, args[1].operand, node);
   }
   const std::size_t dot = name.rfind('.');
+  const bool of_text = name.rfind("builtins.str.", 0) == 0 || name.rfind("builtins.bytes.", 0) == 0;
+  const Atom* text_given = !of_text || args.empty() || args.front().star ? nullptr : args.front().operand.abs.single();
+  if (abs.bottom() && text_given != nullptr && text_given->kind == AtomKind::kText)
+    abs = fold_method(*text_given, name.substr(dot + 1), {args.begin() + 1, args.end()}, node);
   if (abs.bottom() && (name.rfind("torch.Tensor.", 0) == 0 || name.rfind("builtins.str.", 0) == 0) &&
       dot != std::string::npos && !args.empty() && !args.front().star) {
     // An unbound method: the first argument is the receiver.
@@ -72,6 +76,14 @@ bool Lowerer::special_call(const std::string& name, const Operand& callee, const
   if (const Argument* getter = name == "builtins.property" ? argument(args, 0, "fget") : nullptr) {
     const Argument* setter = argument(args, 1, "fset");
     note_property(getter->operand.abs, setter == nullptr ? Abstract{} : setter->operand.abs);
+  }
+  if (name == "tilelang.jit" && argument(args, 1, "out_idx") != nullptr && !args.front().keyword.empty()) {
+    Atom configured;
+    configured.kind = AtomKind::kTyped;
+    configured.type = {TypeKind::kOther, name};
+    configured.items = {argument(args, 1, "out_idx")->operand.abs};
+    result = plain_call(name, callee, kNone, args, make(std::move(configured)), node);
+    return true;
   }
   if (is_wrapper(name) && !args.empty() && args.front().keyword.empty() && !args.front().star) {
     static const std::set<std::string> transparent = {"builtins.staticmethod",
@@ -129,6 +141,8 @@ bool Lowerer::special_call(const std::string& name, const Operand& callee, const
     }
     if (name == "functools.wraps") return false;  // wraps(f) gives a decorator
     if (transparent.count(name) != 0) {
+      if (const Argument* positions = name.starts_with("tilelang.") ? argument(args, 1, "out_idx") : nullptr)
+        note_allocated(inner, positions->operand.abs);
       result = plain_call(name, callee, kNone, args, inner, node);
       return true;
     }
@@ -336,6 +350,10 @@ Operand Lowerer::run_code(const std::string& name, const std::vector<Argument>& 
   }
   frame_->unit = outer_unit;
   frame_->scope = outer_scope;
+  if (given != nullptr && given->kind == AtomKind::kInstance) {  // a dictionary of its own kind: the names are entries
+    for (const auto& [word, cell] : scope->cells)
+      set_item(names->operand, word_of(word, node), load_name(word, node, scope), node, false);
+  }
   return result;
 }
 
@@ -462,6 +480,12 @@ bool Lowerer::heap_method(const Atom& atom, const std::string& method, const std
       if (method != "append") object.exact = false;
     });
     result = constant(nullptr);
+  } else if ((method == "add_module" || method == "register_module") && args.size() == 2) {
+    change_heap(atom, [&](HeapObject& object) {
+      object.items.push_back(args[1].operand.abs);
+      object.entries.emplace_back(first, args[1].operand.abs);
+    });
+    result = constant(nullptr);
   } else if (method == "extend") {
     const auto items = sequence_of(first);
     const Abstract elements = elements_of(first);
@@ -502,9 +526,15 @@ bool Lowerer::heap_method(const Atom& atom, const std::string& method, const std
   } else if (method == "get" || method == "setdefault" || method == "pop" || method == "popitem" ||
              method == "popleft") {
     const HeapObject object = read_heap(atom.site);
+    const Abstract otherwise = args.size() > 1 ? args[1].operand.abs : constant(nullptr);
+    const auto exactly = method == "get" && object.kind == TypeKind::kDict ? entry_of(object, first) : std::nullopt;
+    if (exactly) {
+      result = exactly->bottom() ? otherwise : *exactly;
+      return true;
+    }
     for (const auto& [key, value] : object.entries) join_into(result, value);
     for (const Abstract& item : object.items) join_into(result, item);
-    if (object.kind == TypeKind::kDict) join_into(result, args.size() > 1 ? args[1].operand.abs : constant(nullptr));
+    if (object.kind == TypeKind::kDict) join_into(result, otherwise);
     if (method == "setdefault" && args.size() > 1) {
       change_heap(atom, [&](HeapObject& each) { each.entries.emplace_back(first, args[1].operand.abs); });
     } else if (method != "get") {

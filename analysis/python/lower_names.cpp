@@ -73,7 +73,7 @@ bool Lowerer::is_subclass_of_module(Id class_id) {
   return is_framework_module(base) || base == "torch.nn.Module" || base == "torch.jit.ScriptModule";
 }
 
-std::string Lowerer::framework_forward(Id class_id, Id before) {
+std::string Lowerer::framework_forward(Id class_id, Id before, Id after) {
   // Own classes stand in the order by their ids, the framework's by numbers below kNone.
   std::vector<std::string> modules{"torch.nn.Module"};
   const auto number_of = [&](const std::string& name) {
@@ -101,7 +101,9 @@ std::string Lowerer::framework_forward(Id class_id, Id before) {
     return bases->second;
   };
   static const std::set<std::string> without = {"torch.nn.Module", "torch.nn.ModuleList", "torch.nn.ModuleDict"};
+  bool looking = after == kNone;
   for (const Id id : facts::method_resolution_order(class_id, bases_of)) {
+    if (!std::exchange(looking, looking || id == after)) continue;
     if (id == before && id != kNone) return {};
     if (id >= kNone) continue;
     const std::string& name = modules[static_cast<std::size_t>(facts::kNone - 1 - id)];
@@ -392,7 +394,8 @@ Operand Lowerer::attribute_of(const Atom& atom, const Operand& base, const std::
         facts_.values[static_cast<std::size_t>(made.value)].symbol = "super." + name;
         return made;
       }
-      std::string foreign = foreign_base_of(atom.class_id);
+      std::string foreign = name == "forward" ? framework_forward(start, kNone, atom.class_id) : std::string();
+      if (foreign.empty()) foreign = foreign_base_of(atom.class_id);
       if (foreign.empty())
         foreign = foreign_base_of(start);  // a mixin's: further on in the order of the instance's class
       return method_value((foreign.empty() ? "builtins.object" : foreign) + "." + name, receiver, node, atom.class_id);
@@ -412,8 +415,9 @@ Operand Lowerer::attribute_of(const Atom& atom, const Operand& base, const std::
       }
       return method_value("builtins.dict." + name, base, node);
     default: {
-      if (std::optional<Operand> part = for_call ? std::nullopt : named_part(atom, base, name, node)) return *part;
+      if (std::optional<Operand> part = named_part(atom, base, name, node, for_call)) return *part;
       const facts::Type type = type_of(atom);
+      if (type.name == kFieldOfClass && name == "name") return word_of(atom.name, node);
       if (atom.kind == AtomKind::kText && type.name == "pathlib.Path" && !for_call) {
         const Abstract folded = fold_method(atom, name, {}, node);
         if (!folded.bottom()) return make_value(folded, node, facts::OriginKind::kConstant);

@@ -474,6 +474,8 @@ Abstract Lowerer::fold_method(const Atom& self, const std::string& method, const
   }
   if ((method == "upper" || method == "lower") && split::is_ascii(value.bytes))
     return text_like(self, split::map_case(value, method == "upper"), self.partial);
+  if (method == "swapcase" && !self.partial && split::is_ascii(value.bytes))
+    return text_like(self, split::swap_case(value), false);
   if (method == "removeprefix" && arg_text(0) != nullptr) {
     const bool has = value.bytes.rfind(arg_text(0)->bytes, 0) == 0;
     return text_like(self, has ? value.slice(arg_text(0)->bytes.size(), value.bytes.size()) : value, self.partial);

@@ -53,6 +53,11 @@ bool is_plain(const Node* node) {
   return node != nullptr && node->type() == NodeType::kName;
 }
 
+bool is_function(const Operand& value) {
+  const Atom* atom = value.abs.single();
+  return atom != nullptr && (atom->kind == AtomKind::kSymbol || atom->kind == AtomKind::kFunction);
+}
+
 // Whether texts are put together somewhere inside.
 bool puts_texts(const Node* node) {
   if (node == nullptr) return false;
@@ -117,6 +122,9 @@ bool Lowerer::holds_text(const Abstract& value, bool& known, int depth) {
   switch (atom->kind) {
     case AtomKind::kText:
       return true;
+    case AtomKind::kTyped:
+      known = known && atom->type.name == kFieldOfClass;
+      return known;
     case AtomKind::kTuple:
       for (const Abstract& item : atom->items) any = holds_text(item, known, depth + 1) || any;
       return any;
@@ -157,8 +165,9 @@ std::optional<std::vector<Operand>> Lowerer::elements_in_turn(const Operand& con
   const Atom* atom = container.abs.single();
   if (atom == nullptr) return std::nullopt;
   std::vector<Operand> elements;
-  if (atom->kind == AtomKind::kHeap && atom->type.kind == TypeKind::kDict) {
-    const HeapObject object = read_heap(atom->site);
+  const std::optional<HeapObject> own = entries_of_own(*atom);
+  if (own || (atom->kind == AtomKind::kHeap && atom->type.kind == TypeKind::kDict)) {
+    const HeapObject object = own ? *own : read_heap(atom->site);
     if (!object.exact || object.entries.size() > kMostInComprehension) return std::nullopt;
     for (const auto& [key, value] : object.entries) {
       if (key.single() == nullptr) return std::nullopt;
@@ -179,6 +188,16 @@ std::optional<std::vector<Operand>> Lowerer::elements_in_turn(const Operand& con
     elements.push_back(get_item(container, index, node));
   }
   return elements;
+}
+
+// dataclasses.fields(x), or a part of that.
+bool Lowerer::shows_fields(const Node* node) {
+  const bool part = node != nullptr && node->type() == NodeType::kSubscript;
+  const Node* made = part ? node->child("value") : node;
+  if (made == nullptr || made->type() != NodeType::kCall || !is_plain(made->child("func"))) return false;
+  const Operand called = expression(made->child("func"));
+  const Atom* function = called.abs.single();
+  return function != nullptr && function->kind == AtomKind::kSymbol && function->symbol == "dataclasses.fields";
 }
 
 // range() of constants.
@@ -210,7 +229,7 @@ std::optional<std::vector<Operand>> Lowerer::iterated(const Node* node, bool dis
   const auto container_stands = [&](const Node* each) {
     const bool display = each != nullptr && (each->type() == NodeType::kDict || each->type() == NodeType::kList ||
                                              each->type() == NodeType::kTuple);
-    return is_plain(each) || (displays && display);
+    return is_plain(each) || (displays && display) || shows_fields(each);
   };
   if (const std::vector<const Node*> display = short_display(node); !display.empty()) {
     std::vector<Operand> elements;
@@ -228,7 +247,7 @@ std::optional<std::vector<Operand>> Lowerer::iterated(const Node* node, bool dis
     const Operand container = expression(function->child("value"));
     const Atom* atom = container.abs.single();
     const bool dict = atom != nullptr && atom->kind == AtomKind::kHeap && atom->type.kind == TypeKind::kDict;
-    return dict ? elements_in_turn(container, view, node) : std::nullopt;
+    return dict || (atom != nullptr && entries_of_own(*atom)) ? elements_in_turn(container, view, node) : std::nullopt;
   }
   if (function == nullptr || function->type() != NodeType::kName || args.empty()) return std::nullopt;
   const std::string name = function->text("id");
@@ -261,6 +280,7 @@ std::vector<Operand> Lowerer::written_out(const Node* iter, std::size_t most, bo
   if (auto elements = iterated(iter, for_names); elements && !elements->empty() && elements->size() <= most) {
     bool known = true, texts = for_texts;
     for (const Operand& each : *elements) texts = holds_text(each.abs, known) || texts;
+    texts = texts || std::all_of(elements->begin(), elements->end(), is_function);
     known = known || for_names;  // whatever goes with the names
     if (known && texts) return *elements;
   }

@@ -15,6 +15,9 @@
 
 namespace kernel_audit::analysis::python {
 
+// The type of what dataclasses.fields() gives, by the name of the field.
+inline constexpr const char* kFieldOfClass = "dataclasses.Field";
+
 struct Operand {
   Id value = kNone;
   Abstract abs;
@@ -77,6 +80,7 @@ class Lowerer {
   void fill_classes();
   void entered_through(const Atom& object, Id owner, const std::string& method, std::vector<Id>& functions);
   void choose_entry();
+  Abstract number_of_task(const FunctionInfo& info, const std::string& name);
   Abstract parameter_value(FunctionInfo& info, const std::string& name);
   Abstract variadic_value(const FunctionInfo& info, const std::string& name, Abstract given, const Node* node);
   void bind_parameters(Id function);
@@ -144,6 +148,7 @@ class Lowerer {
   Id class_made_by(const Node* node, const std::string& name, const std::string& qualified_name);
   void define_class(const Node* node);
   void note_field(const Node* annotated);
+  std::vector<std::string> fields_of_class(Id class_id);
   void fill_fields(Id class_id, const Operand& instance, const std::vector<Argument>& args, const Node* node);
   void set_bases(Id id, const std::vector<Operand>& bases);
   Operand class_from_parts(const std::vector<Argument>& args, const Node* node);
@@ -191,6 +196,7 @@ class Lowerer {
   std::optional<std::vector<Operand>> elements_in_turn(const Operand& container, const std::string& view,
                                                        const Node* node);
   std::optional<std::vector<Operand>> iterated(const Node* node, bool displays = false);
+  bool shows_fields(const Node* node);
   bool holds_text(const Abstract& value, bool& known, int depth = 0);
   std::optional<std::vector<Operand>> numbers(const std::vector<const Node*>& args, const Node* node);
   std::vector<Operand> written_out(const Node* iter, std::size_t most, bool for_texts, bool for_names = false);
@@ -202,6 +208,8 @@ class Lowerer {
   Operand constant_value(const Node* node);
   Operand subscript(const Node* node);
   Operand get_item(const Operand& base, const Operand& key, const Node* node);
+  std::optional<Operand> named_part(const Atom& atom, const Operand& base, const std::string& name, const Node* node,
+                                    bool for_call);
   void set_item(const Operand& base, const Operand& key, const Operand& value, const Node* node, bool augmented);
 
   // lower_names.cpp
@@ -233,8 +241,9 @@ class Lowerer {
   std::vector<Id> mro(Id class_id);
   bool is_subclass_of_module(Id class_id);
   std::string foreign_base_of(Id class_id);
-  // The framework's module whose forward is found before that of the own class `before` (kNone: before none); or "".
-  std::string framework_forward(Id class_id, Id before);
+  // The framework's module whose forward is found after the own class `after` (kNone: from the first on) and before
+  // that of the own class `before` (kNone: before none); or "".
+  std::string framework_forward(Id class_id, Id before, Id after = kNone);
   Abstract bound(const Abstract& member, const Operand& receiver, Id class_id, bool on_class);
   Operand foreign_attribute(const std::string& symbol, const std::string& name, const Node* node);
 
@@ -250,6 +259,10 @@ class Lowerer {
   Operand call_method(const Atom& atom, const Operand& callee, const std::vector<Argument>& args, const Node* node);
   Operand plain_call(const std::string& name, const Operand& callee, Id receiver, const std::vector<Argument>& args,
                      Abstract result, const Node* node, Id target = kNone);
+  // lower_in_place.cpp
+  static const Node* end_of(const FunctionInfo& info);
+  std::optional<std::vector<Operand>> known_arguments(const FunctionInfo& info, const std::vector<Argument>& args);
+  std::optional<Operand> call_in_place(Id function, const std::vector<Argument>& args, const Node* node);
   void note_keywords(FunctionInfo& info, const std::vector<Argument>& args);
   void pass_arguments(Id function, const Operand* receiver, const std::vector<Argument>& args);
   void escape(const Abstract& value);
@@ -259,6 +272,9 @@ class Lowerer {
   void configure(facts::Launch& launch, const Atom& kernel, const Operand& callee) const;
   bool kernel_call(const Atom& kernel, const Operand& callee, const std::vector<Argument>& args, const Node* node,
                    Operand& result);
+  void note_allocated(const Abstract& compiled, const Abstract& positions);
+  std::set<std::size_t> allocated_parameters(const FunctionInfo& kernel) const;
+  Abstract kernels_taking(const Abstract& callees, const std::vector<Argument>& args) const;
   static bool is_cuda_library(const Atom& value);
   std::vector<Id> packed_values(const Operand& packed) const;
   bool driver_call(const std::string& name, const Operand& callee, const std::vector<Argument>& args, const Node* node,
@@ -273,7 +289,6 @@ class Lowerer {
   bool map_call(const std::vector<Argument>& args, const Node* node, Operand& result);
   Operand reduce_call(const std::vector<Argument>& args, const Node* node);
   bool warp_launch(const std::vector<Argument>& args, const Node* node, Operand& result);
-  std::optional<Operand> named_part(const Atom& atom, const Operand& base, const std::string& name, const Node* node);
   Operand attribute_at(const Operand& object, const Operand& path, const Node* node, bool for_call);
   bool getter_call(const Atom& getter, const std::vector<Argument>& args, const Node* node, Operand& result);
   Operand enter_context(const std::vector<Argument>& args, const Node* node);
@@ -281,6 +296,14 @@ class Lowerer {
                                    const Node* node);
   std::optional<Operand> kept_by_instance(const Abstract& member, Id member_owner, Id class_id, const Operand& base,
                                           const std::string& name, const Node* node);
+  static std::optional<Abstract> entry_of(const HeapObject& object, const Abstract& key);
+  bool is_plain_dictionary(Id class_id);
+  void note_changed_elements(Id class_id, const std::string& method);
+  std::optional<HeapObject> entries_of_own(const Atom& dictionary);
+  Abstract missing_element(const Atom& dictionary, const Operand& base, const Operand& key);
+  Abstract fields_of(const Abstract& object);
+  std::optional<Operand> formatted(const Operand& value, const Operand* spec, const Node* node);
+  std::vector<Operand> base_classes(const std::vector<Operand>& given, const Node* node);
   void tell_names(Id class_id, const Operand& klass, const Node* node);
   Id subclass_hook(Id base);
   void tell_bases(Id class_id, const Operand& klass, const std::vector<Argument>& given, const Node* node);
@@ -316,6 +339,8 @@ class Lowerer {
 
   // lower_strings.cpp
   Abstract fold_binary(const std::string& op, const Abstract& left, const Abstract& right, const Node* node);
+  static Abstract each_text(const std::vector<Argument>& args, std::size_t most,
+                            const std::function<Abstract(const std::vector<Argument>&)>& fold);
   Abstract fold_method(const Atom& self, const std::string& method, const std::vector<Argument>& args,
                        const Node* node);
   static Abstract fold_text_item(const Atom& atom, const Abstract& key);
@@ -343,6 +368,7 @@ class Lowerer {
   // lower_embedded.cpp: sources given to a compiler
   bool extension_call(const std::string& name, const Operand& callee, const std::vector<Argument>& args,
                       const Node* node, Operand& result);
+  std::string label_of_sources(const std::string& label, const std::vector<Argument>& args);
   void record_source(EmbeddedSource source, const Node* node);
   std::vector<std::string> folded_strings(const Abstract& value, bool& known);
 
@@ -363,6 +389,7 @@ class Lowerer {
   std::map<const Node*, Scope*> scope_of_node_;
   std::map<const Node*, HeapCell> heap_;
   std::map<std::pair<const Node*, std::vector<std::size_t>>, Node> site_copies_;
+  std::map<const Node*, std::size_t> calls_in_place_;  // each of them numbered
   std::vector<std::size_t> copies_;      // which writing out of the bodies of loops is being lowered, outermost first
   std::map<std::string, Cell> foreign_;  // attributes of packages that the candidate stores to
   std::map<std::string, Cell> other_;    // attributes stored to objects of classes that are not its own, by name
@@ -384,12 +411,14 @@ class Lowerer {
   facts::Facts facts_;
   std::vector<EmbeddedSource> sources_;
   std::map<std::string, std::string> built_libraries_;  // what a compiler process is told to write: extension by path
+  std::map<std::string, std::vector<std::string>> labels_;  // sources of what is built under each, in order
   std::string nvrtc_program_;  // the extension of the one program given to NVRTC, "ext:?" when there are several
   std::vector<Id> pending_;
   Frame* frame_ = nullptr;
   int next_try_ = 0;
   int depth_ = 0;
   int inlined_ = 0;        // calls in text_of_call
+  int in_place_ = 0;       // calls that are being lowered where they stand
   bool past_own_ = false;  // an attribute is looked up as object.__getattribute__ does it
 };
 

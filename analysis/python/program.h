@@ -67,6 +67,7 @@ struct PythonUnit {
 };
 
 struct FunctionInfo {
+  static constexpr int kVaries = -1;
   const Node* node = nullptr;
   Scope* scope = nullptr;
   PythonUnit* unit = nullptr;
@@ -76,10 +77,12 @@ struct FunctionInfo {
   std::string qualified_name;
   std::vector<std::string> decorators;
   bool is_static = false, is_class_method = false, is_property = false, is_kernel = false, is_generator = false;
-  Id setter = kNone;                    // of a property, the function that assigning to it calls
-  bool reached = false;                 // its definition was met in this round
-  bool called = false;                  // a call of it was seen
-  bool escapes = false;                 // used as a value that something unknown may call
+  Id setter = kNone;                                // of a property, the function that assigning to it calls
+  bool reached = false;                             // its definition was met in this round
+  bool called = false;                              // a call of it was seen
+  bool in_place = false;                            // some calls of it are lowered where they stand
+  bool entered_prev = false, entered_next = false;  // others are not, in the round before and so far in this one
+  bool escapes = false;                             // used as a value that something unknown may call
   bool handed_out = false;              // returned to callers that are known: it outlives the call that made it
   std::vector<std::string> parameters;  // names in order: positional, *args, keyword-only, **kwargs
   std::size_t positional = 0;           // how many can be given by position (without *args)
@@ -87,9 +90,13 @@ struct FunctionInfo {
   std::map<std::string, Abstract> given_prev, given_next;  // what callers pass, by parameter
   std::vector<std::string> keywords;                       // what **keywords takes, as the first call has it
   bool keywords_vary = false;                              // other calls have others, or they are not all known
+  std::optional<int> rest_prev, rest_next;                 // how many *positional takes, kVaries where calls differ
   std::map<std::string, Id> default_values;                // value ids of the defaults, this round
   Abstract returns_prev, returns_next;
   std::map<std::string, std::unique_ptr<Cell>> attributes;
+  // Parameters that a call of a TileLang kernel allocates and gives back, as its compiler is told; counted from the end
+  // when negative. Of a function that makes kernels they are those of what it makes.
+  std::vector<std::int64_t> allocated;
   bool assume_tensors = false;  // the entry: arguments are tensors unless annotated
 };
 
@@ -105,6 +112,7 @@ struct ClassInfo {
   bool unknown_base = false;
   bool own_metaclass = false;                               // other than ABCMeta and its like
   Id metaclass = kNone;                                     // when it is a class of this candidate
+  bool elements_change = false;                             // of a dictionary of its own kind, after it is made
   bool dynamic_attributes = false;                          // setattr of an unknown name, __getattr__ and its like
   std::map<std::string, std::unique_ptr<Cell>> attributes;  // of instances
   // Stores to class attributes from outside the class body, in order: the last unconditional one wins.

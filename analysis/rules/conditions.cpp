@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <map>
 
+#include "analysis/facts/call_chain.h"
 #include "analysis/rules/ran.h"
 
 namespace kernel_audit::analysis::rules {
@@ -71,11 +72,14 @@ Slice slice_of(const Model& model, Id function, Id value) {
     const auto [appended, end] = listed.equal_range(at);
     for (auto it = appended; it != end; ++it) todo.push_back(it->second);
     if (s.kind == StatementKind::kLoad) {
-      todo.push_back(s.location.base);
-      todo.push_back(s.location.key);
       const Id storage = s.location.storage;
+      const auto& storages = model.facts().storages;
+      // The type of a tensor's elements says nothing of what else made it: of its sizes, say.
+      if (storage == kNone || storages[static_cast<std::size_t>(storage)].name != "dtype")
+        todo.push_back(s.location.base);
+      todo.push_back(s.location.key);
       if (storage == kNone) continue;
-      const facts::Storage& place = model.facts().storages[static_cast<std::size_t>(storage)];
+      const facts::Storage& place = storages[static_cast<std::size_t>(storage)];
       if (place.kind == facts::StorageKind::kOtherAttribute) slice.names.insert(place.name);
       const bool followed = place.kind == facts::StorageKind::kLocal || place.kind == facts::StorageKind::kGlobal;
       if (!slice.storages.insert(storage).second || !followed) continue;
@@ -189,9 +193,9 @@ bool computes(const Model& model, const facts::Alternative& way) {
   return !way.launches.empty() || !way.framework.empty() || !way.vendor.empty();
 }
 
-std::optional<bool> side_of(const Model& model, const Guard& guard, facts::StatementRef where,
-                            facts::ContextId context) {
-  for (int hops = 0; hops < 64; ++hops) {
+std::optional<bool> side_of(const Model& model, const Guard& guard, const facts::StatementRef& place,
+                            facts::ContextId innermost) {
+  for (const auto& [where, context] : facts::call_chain(model.provenance(), place, innermost)) {
     if (where.function == guard.function && where.block != kNone) {
       const auto& flow = model.run().flow(guard.function);
       const facts::Block& test = model.function(guard.function).blocks[static_cast<std::size_t>(guard.block)];
@@ -203,9 +207,6 @@ std::optional<bool> side_of(const Model& model, const Guard& guard, facts::State
       }
       return side;
     }
-    if (context <= 0) break;
-    where = model.provenance().context_at(context).call;
-    context = model.provenance().context_at(context).parent;
   }
   return std::nullopt;
 }
@@ -309,6 +310,72 @@ bool holds_nothing(const Model& model, const facts::Alternative& way) {
 
 bool unless_empty(const Model& model, const Guard& guard, const facts::StatementRef& where, facts::ContextId context) {
   return on_side(model, guard, where, context, false);
+}
+
+namespace {
+
+struct GuardedLaunch {
+  const Node* node = nullptr;
+  std::vector<Guard> wanted;
+};
+
+// Whether all ways through the function that the launches are in come to one of them, or take the other side of one of
+// their guards.
+bool on_every_way(const Model& model, const std::vector<GuardedLaunch>& launches) {
+  const facts::StatementRef& first = launches.front().node->where;
+  std::set<Id> launching;
+  std::set<std::pair<Id, facts::EdgeKind>> other_sides;
+  for (const GuardedLaunch& launch : launches) {
+    const facts::StatementRef& where = launch.node->where;
+    if (where.function != first.function || launch.node->context != launches.front().node->context) return false;
+    launching.insert(where.block);
+    for (const Guard& guard : launch.wanted) {
+      const auto side = side_of(model, guard, where, launch.node->context);
+      if (side && guard.function == where.function)
+        other_sides.emplace(guard.block, *side ? facts::EdgeKind::kFalse : facts::EdgeKind::kTrue);
+    }
+  }
+  const auto& blocks = model.function(first.function).blocks;
+  std::set<Id> reached;
+  std::vector<Id> todo{0};
+  while (!todo.empty()) {
+    const Id at = todo.back();
+    todo.pop_back();
+    if (launching.contains(at) || !reached.insert(at).second) continue;
+    const facts::Block& block = blocks[static_cast<std::size_t>(at)];
+    if (!block.statements.empty() && block.statements.back().kind == StatementKind::kReturn) return false;
+    for (const facts::Edge& edge : block.successors) {
+      if (!other_sides.contains({at, edge.kind})) todo.push_back(edge.to);
+    }
+  }
+  return true;
+}
+
+}  // namespace
+
+bool launches_guarded(const Model& model, const facts::Alternative& way,
+                      const std::function<bool(const Guard&, const Node&)>& wanted) {
+  std::vector<GuardedLaunch> launches;
+  for (const facts::Alternative& other : model.alternatives()) {
+    if (!(other.returned == way.returned)) continue;
+    const bool writer_known = model.provenance().at(other.node).kind == NodeKind::kLaunch;
+    for (const NodeId id : writer_known ? std::vector{other.node} : other.launches) {
+      GuardedLaunch launch{&model.provenance().at(id), {}};
+      for (const Guard& guard : model.guards_of(launch.node->where, launch.node->context)) {
+        if (wanted(guard, *launch.node)) launch.wanted.push_back(guard);
+      }
+      launches.push_back(std::move(launch));
+    }
+  }
+  const auto has = [](const GuardedLaunch& launch) { return !launch.wanted.empty(); };
+  if (std::all_of(launches.begin(), launches.end(), has)) return !launches.empty();
+  return std::any_of(launches.begin(), launches.end(), has) && on_every_way(model, launches);
+}
+
+bool has_no_elements(const Model& model, const facts::Alternative& way) {
+  return holds_nothing(model, way) || launches_guarded(model, way, [&](const Guard& guard, const Node& launch) {
+           return unless_empty(model, guard, launch.where, launch.context);
+         });
 }
 
 bool leaves_another_way(const Model& model, const Guard& guard, const facts::StatementRef& where,

@@ -2,6 +2,7 @@
 // Rules ask it of conditions and of settings, where what is compared matters more than what it holds.
 #pragma once
 
+#include <functional>
 #include <optional>
 #include <set>
 #include <string>
@@ -43,6 +44,12 @@ bool decides_by_size(const facts::Model& model, const facts::Guard& guard);
 // Whether what is returned has no elements, because something that the call was handed has none: `if (n == 0) return
 // y;`.
 bool holds_nothing(const facts::Model& model, const facts::Alternative& way);
+// Whether each kernel that makes the same return's other values has a guard that `wanted` accepts, the one that writes
+// it where that is known, and not those that make what it reads; or some have, and one of them runs on each way else.
+bool launches_guarded(const facts::Model& model, const facts::Alternative& way,
+                      const std::function<bool(const facts::Guard&, const facts::Node&)>& wanted);
+// Whether what is returned has no elements: that is said, or all kernels that would write it run unless it has none.
+bool has_no_elements(const facts::Model& model, const facts::Alternative& way);
 // Whether a guard lets all but empty tensors reach a place: `if (n > 0)`.
 bool unless_empty(const facts::Model& model, const facts::Guard& guard, const facts::StatementRef& where,
                   facts::ContextId context);
@@ -51,7 +58,7 @@ bool unless_empty(const facts::Model& model, const facts::Guard& guard, const fa
 bool decides_by_contents(const facts::Model& model, const facts::Guard& guard);
 
 // The side of the guard on which a place lies: when its condition holds, when not, or neither.
-std::optional<bool> side_of(const facts::Model& model, const facts::Guard& guard, facts::StatementRef where,
+std::optional<bool> side_of(const facts::Model& model, const facts::Guard& guard, const facts::StatementRef& place,
                             facts::ContextId context);
 
 // Whether another way of returning computes something on the other side of the guard, or past both.

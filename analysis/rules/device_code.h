@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "analysis/facts/flow_graph.h"
 #include "analysis/facts/model.h"
 #include "auditor/core/finding.h"
 #include "auditor/core/policy.h"
@@ -61,11 +62,13 @@ class DeviceFlow {
   const std::vector<const facts::Statement*>& stores_to(facts::Id storage) const;
 
  private:
+  void find_elements_of_arrays();
   // Stores through pointers into an array of the function's own.
   const std::vector<const facts::Statement*>& stores_into(facts::Id array);
 
   const facts::Model& model_;
   const facts::Function& function_;
+  std::set<const facts::Statement*> elements_;
   bool arrays_known_ = false;
   std::map<facts::Id, std::vector<const facts::Statement*>> arrays_;
   std::map<facts::Id, const facts::Statement*> made_;
@@ -75,6 +78,14 @@ class DeviceFlow {
 
 // Whether a value is computed from a built-in variable: "threadIdx", "blockIdx".
 bool uses_symbol(const facts::Model& model, const DeviceFlow& flow, facts::Id value, const std::string& name);
+
+// A loop by one of the jumps back to its header: the blocks from which that jump is come to without leaving it.
+struct NaturalLoop {
+  facts::Id header = facts::kNone;
+  facts::Id last = facts::kNone;  // jumps back
+  std::set<facts::Id> blocks;
+};
+std::vector<NaturalLoop> natural_loops(const facts::Function& function, const facts::FlowGraph& flow);
 
 // Blocks that belong to some loop of the function.
 std::set<facts::Id> blocks_in_loops(const facts::Function& function);

@@ -12,6 +12,7 @@
 #include "analysis/rules/launch_values.h"
 #include "analysis/rules/narrowing.h"
 #include "analysis/rules/ran.h"
+#include "analysis/rules/skipped_launches.h"
 
 namespace kernel_audit::analysis::rules {
 
@@ -63,6 +64,9 @@ std::set<std::size_t> precision_parameters(const Model& model, const facts::Func
       if (&s == narrowing) {
         for (const facts::Id decider : graph.deciders(static_cast<facts::Id>(b)))
           add(kernel.blocks[static_cast<std::size_t>(decider)].condition);
+      }
+      if (s.callee == "triton.language.cast" || s.callee.ends_with(".to")) {
+        for (const facts::Id arg : s.args) add(arg);  // x.to(TYPE)
       }
       if (s.callee != "triton.language.dot") continue;
       if (precisions.size() > 1) {
@@ -222,29 +226,11 @@ bool chosen_by(const Model& model, const PrecisionPlace& place,
 
 namespace {
 
-// Calls and launches through a pointer that lead to a launch: what they call may come out of a table.
-std::vector<std::pair<facts::StatementRef, facts::Id>> pointers_to(const Model& model, const Node& launch) {
-  std::vector<std::pair<facts::StatementRef, facts::Id>> pointers;
-  facts::StatementRef where = launch.where;
-  facts::ContextId context = launch.context;
-  constexpr int kMostCalls = 16;
-  for (int hops = 0; hops < kMostCalls && where.known() && model.native(where.function); ++hops) {
-    const facts::Statement* s = model.statement(where);
-    const bool through = s != nullptr && s->callee_value != facts::kNone && s->target == facts::kNone &&
-                         model.value(s->callee_value).function == facts::kNone;
-    if (through) pointers.emplace_back(where, s->callee_value);
-    if (context <= 0) break;
-    where = model.provenance().context_at(context).call;
-    context = model.provenance().context_at(context).parent;
-  }
-  return pointers;
-}
-
 // Pointers by which kernels are reached that narrow and others that do not.
 class Tables {
  public:
   void add(const Model& model, const Node& launch, bool narrows) {
-    for (const auto& [where, pointer] : pointers_to(model, launch)) {
+    for (const auto& [where, pointer] : pointers_to(model, launch.where, launch.context)) {
       Both& both = tables_[where];
       both.pointer = pointer;
       (narrows ? both.narrow : both.whole) = true;
@@ -313,10 +299,12 @@ std::vector<PrecisionPlace> precision_places(const Model& model) {
     for (const std::size_t parameter : precision_parameters(model, kernel)) {
       const auto handed = launches.given(id, parameter);
       if (handed && launches.widths(*handed) != 0) continue;  // what it points to decides: precision_gates
+      if (handed && handed->objects.size() == 1 && handed->constants.empty() && !handed->open) continue;  // one type
       facts::Id given = parameter < launch->args.size() ? launch->args[parameter] : facts::kNone;
       for (const auto& [name, value] : launch->keywords) {
         if (name == kernel.parameters[parameter].name) given = value;
       }
+      if (given == facts::kNone && launch->star_args) given = launch->args.back();  // **settings
       if (given != facts::kNone)
         places.push_back({where, 0, "kernel " + kernel.qualified_name, given,
                           launches.constants(id, parameter).size() > 1, nodes_of(id, parameter)});

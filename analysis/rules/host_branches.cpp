@@ -110,7 +110,8 @@ void HostNumbers::note_grown(Id value, const facts::StatementRef& where, std::se
     note_grown(place.base, where, seen);
     for (const Id each : std::set<Id>(seen)) {
       const Statement* container = made_at(each).statement;
-      const bool holds = container != nullptr && container->kind == StatementKind::kCall;
+      const bool holds = container != nullptr && container->kind == StatementKind::kCall &&
+                         model_.value(each).type.kind != facts::TypeKind::kTensor;
       for (const Id item : holds ? container->args : facts::Operands{}) note_grown(item, where, seen);
     }
     return;
@@ -158,7 +159,8 @@ void HostNumbers::note_growth() {
         if (s.kind != StatementKind::kCall) continue;
         const std::string last = last_part(s.callee);
         const bool grows = s.receiver != kNone && grows_it(last);
-        const bool by_class = s.receiver == kNone && s.target == kNone && grows_it(last);  // list.append(a, b)
+        const bool by_class = s.receiver == kNone && s.target == kNone && grows_it(last) &&
+                              !s.callee.starts_with("operator.");  // list.append(a, b)
         if ((by_class || one_of(s.callee, {"operator.iadd", "operator.imul", "operator.ior"})) && !s.args.empty())
           note(s.args[0], where);
         const bool in_place = s.receiver != kNone && last.ends_with('_') && !last.ends_with("__");  // fill_, copy_

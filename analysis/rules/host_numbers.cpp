@@ -4,6 +4,7 @@
 #include <cmath>
 #include <numeric>
 
+#include "analysis/facts/call_chain.h"
 #include "analysis/rules/native_calls.h"
 #include "analysis/rules/ran.h"
 
@@ -105,18 +106,13 @@ int HostNumbers::add(Frame frame) {
 }
 
 int HostNumbers::frame(const StatementRef& where, ContextId context) {
-  std::vector<std::pair<Id, const Statement*>> chain;  // innermost first
-  Id function = where.function;
-  for (int hops = 0; hops < kDeepest && function != kNone; ++hops) {
-    const StatementRef call = context > 0 ? model_.provenance().context_at(context).call : StatementRef{};
-    chain.emplace_back(function, model_.statement(call));
-    if (chain.back().second == nullptr) break;
-    function = call.function;
-    context = model_.provenance().context_at(context).parent;
-  }
+  const std::vector<facts::CallSite> chain = facts::call_chain(model_.provenance(), where, context);
   int around = -1;
-  for (auto each = chain.rbegin(); each != chain.rend(); ++each)
-    around = add({each->first, each->second, nullptr, around});
+  for (std::size_t i = chain.size(); i-- > 0;) {  // outermost first
+    const Statement* call = i + 1 < chain.size() ? model_.statement(chain[i + 1].where) : nullptr;
+    if (call == nullptr) around = -1;
+    if (chain[i].where.known()) around = add({chain[i].where.function, call, nullptr, around});
+  }
   return around;
 }
 
@@ -204,11 +200,17 @@ std::optional<HostNumbers::Held> HostNumbers::held(const Place& load, int frame)
   }
   const bool lasting = place.kind == StorageKind::kGlobal || place.kind == StorageKind::kInstanceAttribute ||
                        place.kind == StorageKind::kClassAttribute;
-  if (!lasting || stores.size() != 1 || stores[0].statement->augmented) return std::nullopt;
+  const Place* only = nullptr;
+  for (const Place& store : stores) {
+    if (after_first_step(store, load, frame)) continue;
+    if (only != nullptr || store.statement->augmented) return std::nullopt;
+    only = &store;
+  }
+  if (!lasting || only == nullptr) return std::nullopt;
   if (deciding_ && (model_.native(function) || others_store(storage))) return std::nullopt;
-  if (deciding_ && model_.reached(stores[0].where.function, facts::Phase::kForward))
-    return made_with(stores[0], load.statement->location.base, frame);
-  return Held{stores[0].statement->value, frame_by_caller(stores[0].where.function)};
+  if (deciding_ && model_.reached(only->where.function, facts::Phase::kForward))
+    return made_with(*only, load.statement->location.base, frame);
+  return Held{only->statement->value, frame_by_caller(only->where.function)};
 }
 
 std::optional<Json> HostNumbers::key_of(Id key, int frame, int depth) {
@@ -304,6 +306,7 @@ HostNumbers::Value HostNumbers::of(Id id, int frame, int depth) {
       if (place < 0) place += count;
       return place >= 0 && place < count ? base.items[static_cast<std::size_t>(place)] : Value{};
     }
+    if (is_first_place(s, frame)) return whole(0);
     if (processors_.contains(s.location.storage)) return whole(kProcessors);
     auto found = held(at, frame);
     if (!found) found = member(s, frame, depth);
@@ -448,6 +451,10 @@ HostNumbers::Value HostNumbers::of_call(const Statement& s, int frame, int depth
   for (const Id arg : s.args) args.push_back(of(arg, frame, depth + 1));
   if (name == "builtins.sum" && args.size() == 1 && args[0].list && args[0].items.empty()) return whole(0);
   if (last == "len" && args.size() == 1 && args[0].list) return whole(static_cast<double>(args[0].items.size()));
+  if (name == "builtins.len" && s.args.size() == 1) {
+    const auto length = length_of_object(origin(s.args[0], frame, depth + 1), depth);
+    return length ? whole(*length) : Value{};
+  }
   if (one_of(name, {"math.prod", "builtins.sum", "builtins.max", "builtins.min"}) && args.size() == 1 && args[0].list)
     args = args[0].items;
   if (args.empty() || std::any_of(args.begin(), args.end(), [](const Value& arg) { return !arg.number; })) return {};

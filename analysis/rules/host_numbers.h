@@ -64,6 +64,7 @@ class HostNumbers {
     const facts::Statement* call = nullptr;    // in the frame around it
     const facts::Statement* launch = nullptr;  // whose grid the function makes
     int around = -1;
+    bool by_language = false;  // a method that the language calls for the first time
   };
   struct Made {
     const facts::Statement* statement = nullptr;
@@ -120,11 +121,24 @@ class HostNumbers {
   bool only_lent(const KernelView& view, facts::Id storage) const;
   bool handed_out(facts::Id function, facts::Id storage) const;
   bool others_store(facts::Id storage) const;
+  // host_protocols.cpp
+  struct Asked {
+    facts::Id function = facts::kNone;
+    int frame = -1;
+  };
+  std::optional<Asked> ask(const Made& object, const std::string& method);
+  bool only_raises(const Asked& asked);
+  std::optional<double> turns_of_object(const Made& object, int depth);
+  std::optional<double> length_of_object(const Made& object, int depth);
+  std::optional<bool> truth_of_object(const Made& object, int depth);
+  bool is_first_place(const facts::Statement& load, int frame) const;
+  bool after_first_step(const Place& store, const Place& load, int frame) const;
   std::optional<Held> made_with(const Place& store, facts::Id object, int frame);
 
   const facts::Model& model_;
   std::deque<Frame> frames_;
-  std::vector<Place> made_;  // by value
+  std::deque<facts::Statement> implied_;  // calls that the language makes
+  std::vector<Place> made_;               // by value
   std::map<facts::Id, std::vector<Place>> stores_;
   std::map<facts::Id, std::vector<facts::StatementRef>> grown_;  // by the container's value
   std::map<facts::Id, int> function_frames_;
@@ -135,7 +149,7 @@ class HostNumbers {
   std::pair<facts::Id, facts::Id> entered_{facts::kNone, facts::kNone};  // function, head of a loop come to first
   facts::Id inputs_ = facts::kNone, init_inputs_ = facts::kNone;         // functions
   // Questions that lead to each other: past so many nothing is known.
-  static constexpr int kMostNested = 12;
+  static constexpr int kMostNested = 20;
   class Nested {
    public:
     explicit Nested(int& count) : count_(count) { ++count_; }

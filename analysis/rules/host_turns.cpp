@@ -64,7 +64,8 @@ std::optional<bool> HostNumbers::truth(Id value, int frame, int depth) {
     };
     if (s.kind == StatementKind::kPhi && (op == "and" || op == "or")) return all_or_any(parts(), op == "or");
     const bool call = s.kind == StatementKind::kCall;
-    if (call && s.callee == "operator.and_" && s.args.size() > 1) return all_or_any(parts(), false);
+    // Of numbers it is bit by bit: only what is false for sure decides.
+    if (call && s.callee == "operator.and_" && all_or_any(parts(), false) == false) return false;
     if (call && s.args.size() == 1 && (op == "not_" || op == "bool" || s.callee == "operator.cast")) {
       const auto inner = truth(s.args[0], made.frame, depth + 1);
       return inner && op == "not_" ? std::optional(!*inner) : inner;
@@ -76,7 +77,7 @@ std::optional<bool> HostNumbers::truth(Id value, int frame, int depth) {
     }
   }
   const Value known = of(value, frame, depth + 1);
-  return known.number ? std::optional(*known.number != 0) : std::nullopt;
+  return known.number ? std::optional(*known.number != 0) : truth_of_object(made, depth);
 }
 
 // Whether all that is done with the address of a variable is to hand it to functions that only read what it leads to.
@@ -244,6 +245,7 @@ std::optional<double> HostNumbers::turns(Id iterable, int frame, int depth) {
     if (key.statement == nullptr || key.statement->callee != "builtins.slice") return std::nullopt;
     return elements_of_slice(*key.statement, turns(s.location.base, made.frame, depth + 1), made.frame, depth);
   }
+  if (const auto own = turns_of_object(made, depth)) return own;
   if (s.kind == StatementKind::kCall && s.target != kNone) {
     if (nested_ > kMostNested || model_.function(s.target).is_generator) return std::nullopt;
     const Nested nested(nested_);

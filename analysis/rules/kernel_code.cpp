@@ -69,7 +69,8 @@ Id KernelView::shared_target(const Statement& s) const {
     const Id target = root(s.location.base);
     return is_shared(model, target) ? target : kNone;
   }
-  return kNone;
+  const Statement* object = flow.made(s.location.base);  // a member of an element
+  return object != nullptr && object->kind == StatementKind::kLoad ? shared_target(*object) : kNone;
 }
 
 std::vector<Id> KernelView::shared_operands(const Statement& s) const {
@@ -149,6 +150,22 @@ std::optional<double> KernelView::number(Id id, int depth) const {
   if (s->callee == "operator.sub") return *left - *right;
   if (s->callee == "operator.floordiv" && *right != 0) return std::trunc(*left / *right);
   return std::nullopt;
+}
+
+std::vector<Id> KernelView::choosing(const Statement& phi) const {
+  std::vector<Id> conditions;
+  for (std::size_t b = 0; b < function.blocks.size(); ++b) {
+    const auto& statements = function.blocks[b].statements;
+    if (statements.empty() || &phi < &statements.front() || &phi > &statements.back()) continue;
+    const auto& around = graph.deciders(static_cast<Id>(b));
+    for (const Id before : graph.predecessors(static_cast<Id>(b))) {
+      for (const Id decider : graph.deciders(before)) {
+        if (std::find(around.begin(), around.end(), decider) == around.end())
+          conditions.push_back(function.blocks[static_cast<std::size_t>(decider)].condition);
+      }
+    }
+  }
+  return conditions;
 }
 
 std::optional<bool> KernelView::side(Id decider, Id block) const {

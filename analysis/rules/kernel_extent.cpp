@@ -40,28 +40,19 @@ KernelExtent::KernelExtent(const KernelView& kernel, std::vector<double> grid, s
   const auto& blocks = kernel.function.blocks;
   for (std::size_t b = 0; b < blocks.size(); ++b) {
     for (const Statement& s : blocks[b].statements) block_of_[&s] = static_cast<Id>(b);
-    for (const facts::Edge& edge : blocks[b].successors) {
-      if (edge.kind != facts::EdgeKind::kLoopBack) continue;
-      Loop loop;
-      loop.header = edge.to;
-      loop.blocks = {edge.to};
-      std::vector<Id> todo{static_cast<Id>(b)};
-      while (!todo.empty()) {
-        const Id at = todo.back();
-        todo.pop_back();
-        if (!loop.blocks.insert(at).second) continue;
-        for (const Id before : kernel.graph.predecessors(at)) todo.push_back(before);
-      }
-      for (const Statement& s : blocks[static_cast<std::size_t>(edge.to)].statements) {
-        if (s.callee == "builtins.next") loop.next = &s;
-      }
-      const auto known = std::find_if(loops_.begin(), loops_.end(),
-                                      [&](const Loop& each) { return each.next == loop.next && each.next != nullptr; });
-      if (known != loops_.end()) {
-        known->blocks.insert(loop.blocks.begin(), loop.blocks.end());
-      } else {
-        loops_.push_back(std::move(loop));
-      }
+  }
+  for (NaturalLoop& each : natural_loops(kernel.function, kernel.graph)) {
+    Loop loop{each.header, nullptr, std::move(each.blocks)};
+    for (const Statement& s : blocks[static_cast<std::size_t>(loop.header)].statements) {
+      if (s.callee == "builtins.next") loop.next = &s;
+    }
+    const auto known = std::find_if(loops_.begin(), loops_.end(), [&](const Loop& other) {
+      return other.next == loop.next && other.next != nullptr;
+    });
+    if (known != loops_.end()) {
+      known->blocks.insert(loop.blocks.begin(), loop.blocks.end());
+    } else {
+      loops_.push_back(std::move(loop));
     }
   }
 }
@@ -253,8 +244,7 @@ std::optional<KernelExtent::Bounds> KernelExtent::returned_by(const Statement& c
   return inside.bounds(last.value);
 }
 
-// The counter of a loop over range(…).
-std::optional<KernelExtent::Bounds> KernelExtent::of_loop(const Statement& next, int depth) {
+std::optional<KernelExtent::Span> KernelExtent::span_of_range(const Statement& next, int depth) {
   const Statement* iter = next.args.empty() ? nullptr : kernel_.flow.made(next.args[0]);
   const Statement* range = iter == nullptr || iter->args.empty() ? nullptr : kernel_.flow.made(iter->args[0]);
   if (range == nullptr || !one_of(last_part(range->callee), {"range", "static_range"}) || range->args.empty())
@@ -262,19 +252,22 @@ std::optional<KernelExtent::Bounds> KernelExtent::of_loop(const Statement& next,
   const auto end = bounds(range->args[range->args.size() > 1 ? 1 : 0], depth + 1);
   const auto start = range->args.size() > 1 ? bounds(range->args[0], depth + 1) : std::optional(Bounds{0, 0});
   if (!start || !end) return std::nullopt;
-  return Bounds{start->low, std::max(start->low, end->high - 1)};
+  return Span{*start, *end, range->args.size() > 2 ? range->args[2] : kNone};
+}
+
+// The counter of a loop over range(…).
+std::optional<KernelExtent::Bounds> KernelExtent::of_loop(const Statement& next, int depth) {
+  const auto span = span_of_range(next, depth);
+  if (!span) return std::nullopt;
+  return Bounds{span->start.low, std::max(span->start.low, span->end.high - 1)};
 }
 
 std::optional<double> KernelExtent::trips(const Statement& next, int depth) {
-  const Statement* iter = next.args.empty() ? nullptr : kernel_.flow.made(next.args[0]);
-  const Statement* range = iter == nullptr || iter->args.empty() ? nullptr : kernel_.flow.made(iter->args[0]);
-  if (range == nullptr || !one_of(last_part(range->callee), {"range", "static_range"}) || range->args.empty())
-    return std::nullopt;
-  const auto end = bounds(range->args[range->args.size() > 1 ? 1 : 0], depth + 1);
-  const auto start = range->args.size() > 1 ? bounds(range->args[0], depth + 1) : std::optional(Bounds{0, 0});
-  const auto step = range->args.size() > 2 ? bounds(range->args[2], depth + 1) : std::optional(Bounds{1, 1});
-  if (!start || !end || !step || step->low != step->high || step->low <= 0) return std::nullopt;
-  return std::max(0.0, std::ceil((end->high - start->low) / step->low));
+  const auto span = span_of_range(next, depth);
+  if (!span) return std::nullopt;
+  const auto step = span->step == kNone ? std::optional(Bounds{1, 1}) : bounds(span->step, depth + 1);
+  if (!step || step->low != step->high || step->low <= 0) return std::nullopt;
+  return std::max(0.0, std::ceil((span->end.high - span->start.low) / step->low));
 }
 
 bool KernelExtent::loops_around(const Statement& store, Atoms& atoms) {

@@ -53,6 +53,12 @@ class KernelExtent {
   std::optional<Bounds> bounds(facts::Id value, int depth = 0);
   std::optional<Bounds> returned_by(const facts::Statement& call, const std::vector<Bounds>& args);
   std::optional<Bounds> bounds_of_call(const facts::Statement& call, int depth);
+  // Where a loop over range(…) starts and what it does not come to.
+  struct Span {
+    Bounds start, end;
+    facts::Id step = facts::kNone;  // left out
+  };
+  std::optional<Span> span_of_range(const facts::Statement& next, int depth);
   std::optional<Bounds> of_loop(const facts::Statement& next, int depth);
   std::optional<double> trips(const facts::Statement& next, int depth = 0);
   bool collect(facts::Id value, Atoms& atoms, const std::vector<Cap>& caps, std::set<facts::Id>& variables,

@@ -20,6 +20,18 @@ namespace {
 
 constexpr int kDeepest = 24;
 
+// Whether an own function sets its parameter, which may be a reference to what a call hands to it.
+bool sets_parameter(const facts::Model& model, const Statement& call, std::size_t argument) {
+  if (call.kind != StatementKind::kCall || call.target == kNone || !model.native(call.target)) return false;
+  const facts::Function& callee = model.function(call.target);
+  if (argument >= callee.parameters.size()) return false;
+  return std::any_of(callee.blocks.begin(), callee.blocks.end(), [&](const facts::Block& block) {
+    return std::any_of(block.statements.begin(), block.statements.end(), [&](const Statement& s) {
+      return s.kind == StatementKind::kStore && s.location.storage == callee.parameters[argument].storage;
+    });
+  });
+}
+
 std::set<Id> changed_elsewhere(const KernelView& view) {
   std::set<Id> changed;
   const auto loaded_from = [&](Id value) {
@@ -29,8 +41,10 @@ std::set<Id> changed_elsewhere(const KernelView& view) {
   for (const facts::Block& block : view.function.blocks) {
     for (const Statement& s : block.statements) {
       if (s.kind == StatementKind::kStore && s.location.base != kNone) changed.insert(loaded_from(s.location.base));
-      if (s.callee != "operator.addressof") continue;
-      for (const Id arg : s.args) changed.insert(loaded_from(arg));
+      for (std::size_t i = 0; i < s.args.size(); ++i) {
+        if (s.callee == "operator.addressof" || sets_parameter(view.model, s, i))
+          changed.insert(loaded_from(s.args[i]));
+      }
     }
   }
   for (const facts::Parameter& parameter : view.function.parameters) {

@@ -4,6 +4,7 @@
 #include <map>
 #include <set>
 
+#include "analysis/facts/call_chain.h"
 #include "analysis/rules/host_numbers.h"
 #include "analysis/rules/kernel_copies.h"
 #include "analysis/rules/kernel_extent.h"
@@ -123,14 +124,12 @@ class Launched {
 };
 
 // It may run several times, each time on another part.
-bool repeated(const Model& model, StatementRef where, facts::ContextId context) {
-  for (int hops = 0; hops < 32 && where.function != kNone && where.block != kNone; ++hops) {
-    if (blocks_in_loops(model.function(where.function)).contains(where.block)) return true;
-    if (context <= 0) break;
-    where = model.provenance().context_at(context).call;
-    context = model.provenance().context_at(context).parent;
-  }
-  return false;
+bool repeated(const Model& model, const StatementRef& place, facts::ContextId innermost) {
+  const auto chain = facts::call_chain(model.provenance(), place, innermost);
+  return std::any_of(chain.begin(), chain.end(), [&](const facts::CallSite& each) {
+    return each.where.function != kNone &&
+           blocks_in_loops(model.function(each.where.function)).contains(each.where.block);
+  });
 }
 
 bool accesses(const Statement& s, bool store) {

@@ -2,6 +2,7 @@
 
 #include <vector>
 
+#include "analysis/facts/call_chain.h"
 #include "analysis/rules/launch_choices.h"
 
 namespace kernel_audit::analysis::rules {
@@ -50,13 +51,10 @@ bool ReachedWork::launches_nothing(const facts::StatementRef& where, facts::Cont
   return numbers_.no_blocks(*launch, numbers_.frame(where, context));
 }
 
-std::optional<ReachedWork::Bar> ReachedWork::barred_by(facts::StatementRef where, facts::ContextId context) {
-  constexpr int kMostCalls = 64;
-  for (int hops = 0; hops < kMostCalls && where.function != kNone && where.block != kNone; ++hops) {
+std::optional<ReachedWork::Bar> ReachedWork::barred_by(const facts::StatementRef& place, facts::ContextId innermost) {
+  for (const auto& [where, context] : facts::call_chain(model_.provenance(), place, innermost)) {
+    if (where.function == kNone || where.block == kNone) break;
     if (const auto bar = barred_within(where.function, where.block, numbers_.frame(where, context))) return bar;
-    if (context <= 0) break;
-    where = model_.provenance().context_at(context).call;
-    context = model_.provenance().context_at(context).parent;
   }
   return std::nullopt;
 }

@@ -21,7 +21,7 @@ class ReachedWork {
     facts::Id block = facts::kNone;
     bool loop = false;
   };
-  std::optional<Bar> barred_by(facts::StatementRef where, facts::ContextId context);
+  std::optional<Bar> barred_by(const facts::StatementRef& place, facts::ContextId innermost);
   // Whether the grid of a launch has no blocks.
   bool launches_nothing(const facts::StatementRef& where, facts::ContextId context);
 

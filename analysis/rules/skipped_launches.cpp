@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <functional>
 
+#include "analysis/facts/call_chain.h"
 #include "analysis/rules/conditions.h"
 #include "analysis/rules/native_calls.h"
 #include "analysis/rules/ran.h"
@@ -19,17 +20,16 @@ using facts::StatementRef;
 
 namespace {
 
-constexpr int kMostCalls = 16;
-
 struct Condition {
   Id function = kNone, block = kNone;
 };
 
 // Calls `visit` with each condition in front of a launch, which way it has to go if that is one, and which it goes if
 // that can be told, until it is content.
-void for_each_condition(const Model& model, HostNumbers& host, StatementRef where, ContextId context,
+void for_each_condition(const Model& model, HostNumbers& host, const StatementRef& launch, ContextId innermost,
                         const std::function<bool(const Condition&, std::optional<bool>, std::optional<bool>)>& visit) {
-  for (int hops = 0; hops < kMostCalls && where.known() && where.block != kNone; ++hops) {
+  for (const auto& [where, context] : facts::call_chain(model.provenance(), launch, innermost)) {
+    if (!where.known() || where.block == kNone) return;
     const int frame = host.frame(where, context);
     for (const Id decider : model.run().flow(where.function).deciders(where.block)) {
       const Id condition = model.function(where.function).blocks[static_cast<std::size_t>(decider)].condition;
@@ -40,9 +40,6 @@ void for_each_condition(const Model& model, HostNumbers& host, StatementRef wher
       if (condition == kNone) continue;
       if (visit({where.function, decider}, needed, host.goes(where.function, decider, frame))) return;
     }
-    if (context <= 0) break;
-    where = model.provenance().context_at(context).call;
-    context = model.provenance().context_at(context).parent;
   }
 }
 
@@ -87,17 +84,23 @@ bool certainly_runs(const Model& model, HostNumbers& host, const StatementRef& l
   return certain;
 }
 
-bool through_pointer(const Model& model, StatementRef launch, ContextId context) {
-  for (int hops = 0; hops < kMostCalls && launch.known() && model.native(launch.function); ++hops) {
-    const Statement* s = model.statement(launch);
+std::vector<std::pair<StatementRef, Id>> pointers_to(const Model& model, const StatementRef& launch,
+                                                     ContextId innermost) {
+  std::vector<std::pair<StatementRef, Id>> pointers;
+  for (const auto& [where, context] : facts::call_chain(model.provenance(), launch, innermost)) {
+    if (!where.known() || !model.native(where.function)) break;
+    const Statement* s = model.statement(where);
     if (s != nullptr && s->callee_value != kNone && s->target == kNone &&
-        model.value(s->callee_value).function == kNone && s->callee.empty())
-      return true;
-    if (context <= 0) return false;
-    launch = model.provenance().context_at(context).call;
-    context = model.provenance().context_at(context).parent;
+        model.value(s->callee_value).function == kNone)
+      pointers.emplace_back(where, s->callee_value);
   }
-  return false;
+  return pointers;
+}
+
+bool through_pointer(const Model& model, const StatementRef& launch, ContextId context) {
+  const auto pointers = pointers_to(model, launch, context);
+  return std::any_of(pointers.begin(), pointers.end(),
+                     [&](const auto& each) { return model.statement(each.first)->callee.empty(); });
 }
 
 }  // namespace kernel_audit::analysis::rules

@@ -2,6 +2,9 @@
 // them may come out the other way.
 #pragma once
 
+#include <utility>
+#include <vector>
+
 #include "analysis/rules/host_numbers.h"
 
 namespace kernel_audit::analysis::rules {
@@ -15,6 +18,11 @@ bool certainly_runs(const facts::Model& model, HostNumbers& host, const facts::S
                     facts::ContextId context);
 
 // Whether a launch is come to by a pointer to a function: a table of them has one for each size, say.
-bool through_pointer(const facts::Model& model, facts::StatementRef launch, facts::ContextId context);
+bool through_pointer(const facts::Model& model, const facts::StatementRef& launch, facts::ContextId context);
+
+// Calls and launches through a pointer that lead to a launch, and the pointers: what they call may come out of a table.
+std::vector<std::pair<facts::StatementRef, facts::Id>> pointers_to(const facts::Model& model,
+                                                                   const facts::StatementRef& launch,
+                                                                   facts::ContextId context);
 
 }  // namespace kernel_audit::analysis::rules

@@ -50,6 +50,12 @@ bool any_authored(const Model& model) {
                      [](const Alternative& way) { return !way.launches.empty(); });
 }
 
+bool not_all_read(const Model& model) {
+  const auto& problems = model.facts().problems;
+  return any_unknown(model) || std::any_of(problems.begin(), problems.end(),
+                                           [](const facts::Problem& problem) { return problem.blocks_clean; });
+}
+
 bool any_unknown(const Model& model) {
   if (!model.run().limits.empty()) return true;
   return std::any_of(model.alternatives().begin(), model.alternatives().end(),

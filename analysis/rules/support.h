@@ -28,6 +28,9 @@ bool any_authored(const facts::Model& model);
 // Whether something between forward and the result is not resolved, so that an authored kernel may hide there.
 bool any_unknown(const facts::Model& model);
 
+// Whether that is so, or something of the source could not be read.
+bool not_all_read(const facts::Model& model);
+
 // Name of the entry for messages: "ModelNew.forward".
 std::string entry_name(const facts::Model& model);
 

@@ -134,6 +134,14 @@ Text map_case(const Text& text, bool upper) {
   return result;
 }
 
+Text swap_case(const Text& text) {
+  Text result = text;
+  for (char& c : result.bytes) {
+    if ((c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z')) c = static_cast<char>(c ^ ('a' ^ 'A'));
+  }
+  return result;
+}
+
 bool is_ascii(std::string_view bytes) {
   return std::all_of(bytes.begin(), bytes.end(), [](char c) { return static_cast<unsigned char>(c) < 0x80; });
 }

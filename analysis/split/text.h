@@ -34,6 +34,7 @@ Text strip(const Text& text, Side side, std::string_view characters = " \t\n\r\f
 // textwrap.dedent, as CPython 3.8 to 3.13 defines it (lines of blanks only are normalised to "\n").
 Text dedent(const Text& text);
 Text map_case(const Text& text, bool upper);  // ASCII letters only
+Text swap_case(const Text& text);
 bool is_ascii(std::string_view bytes);
 
 }  // namespace kernel_audit::analysis::split

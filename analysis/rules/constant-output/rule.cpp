@@ -4,6 +4,7 @@
 #include "analysis/rules/conditions.h"
 #include "analysis/rules/live_reads.h"
 #include "analysis/rules/rules.h"
+#include "analysis/rules/skipped_launches.h"
 #include "analysis/rules/support.h"
 
 namespace kernel_audit::analysis::rules {
@@ -29,10 +30,38 @@ bool made_of_contents(LiveReads& live, const Alternative& way) {
   return found;
 }
 
+// Whether a kernel that certainly runs with the candidate's own inputs writes to the buffer that holds this: then it is
+// returned as it is of other inputs alone.
+bool written_with_these_inputs(const Model& model, HostNumbers& inputs, const Alternative& way) {
+  const facts::Interpreter& run = model.run();
+  const facts::StatementRef made = model.provenance().at(way.node).where;
+  const auto written = [&](const facts::StatementRef& where, const std::vector<facts::Abstract>& given) {
+    const auto handle = run.handle_kernels.find(where);
+    const facts::Statement* launch = model.statement(where);
+    const facts::Id kernel = handle != run.handle_kernels.end()                ? handle->second
+                             : launch != nullptr && launch->launch.has_value() ? launch->launch->kernel_function
+                                                                               : facts::kNone;
+    if (kernel == facts::kNone) return false;
+    const auto& access = model.access(kernel);
+    for (std::size_t i = 0; i < given.size() && i < access.written.size(); ++i) {
+      if (access.written[i] && given[i].objects.size() == 1 && run.object(given[i].objects[0]).made == made)
+        return true;
+    }
+    return false;
+  };
+  return inputs.knows_inputs() &&
+         std::any_of(run.launch_arguments.begin(), run.launch_arguments.end(), [&](const auto& each) {
+           const auto& [where, context] = each.first;
+           const facts::Statement* launch = model.statement(where);
+           return written(where, each.second) && certainly_runs(model, inputs, where, context) &&
+                  !(launch->launch && inputs.no_blocks(*launch, inputs.frame(where, context)));
+         });
+}
+
 std::vector<Finding> check(const Model& model, const Policy& policy) {
   std::vector<Finding> findings;
   const bool authored = any_authored(model);
-  const bool unknown = any_unknown(model);
+  const bool unknown = not_all_read(model);
   HostNumbers inputs(model);
   LiveReads live(model, &inputs);
   const auto depends = [&](const Alternative& way) {
@@ -43,11 +72,12 @@ std::vector<Finding> check(const Model& model, const Policy& policy) {
     if (depends(way) || !way.unknown.empty()) continue;
     const auto kind = model.provenance().at(way.node).kind;
     if (kind == facts::NodeKind::kAllocation) continue;  // unwritten-output
-    if (computes && holds_nothing(model, way)) continue;
+    if (computes && has_no_elements(model, way)) continue;
     if (kind == facts::NodeKind::kScalar && way.launches.empty() && way.constant_compute.empty() && authored) continue;
-    const bool by_shape = std::any_of(way.guards.begin(), way.guards.end(), [](const Guard& guard) {
-      return guard.kind == GuardKind::kShape || guard.kind == GuardKind::kDevice;
-    });
+    const bool by_shape = written_with_these_inputs(model, inputs, way) ||
+                          std::any_of(way.guards.begin(), way.guards.end(), [](const Guard& guard) {
+                            return guard.kind == GuardKind::kShape || guard.kind == GuardKind::kDevice;
+                          });
     std::string what = model.name_of_node(way.node);
     const bool computed = kind == facts::NodeKind::kConstant || kind == facts::NodeKind::kRandom ||
                           kind == facts::NodeKind::kLaunch || kind == facts::NodeKind::kFramework ||

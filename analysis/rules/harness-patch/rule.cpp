@@ -279,6 +279,31 @@ class Checker : public Collector {
     }
   }
 
+  // torch.nn.modules.module.register_module_forward_pre_hook(f): every module runs f, the reference's too.
+  void hooks_of_all_modules() {
+    const auto registers = [](const std::string& name) {
+      return name.starts_with("torch.nn.modules.module.register_module_") && name.ends_with("_hook");
+    };
+    const auto waits = [&](Id hook) {
+      const Id function = hook == kNone ? kNone : model_.value(hook).function;
+      if (function == kNone) return false;
+      const auto& blocks = model_.function(function).blocks;
+      return std::any_of(blocks.begin(), blocks.end(), [](const facts::Block& block) {
+        return std::any_of(block.statements.begin(), block.statements.end(),
+                           [](const facts::Statement& s) { return s.callee.starts_with("time."); });
+      });
+    };
+    for (const Ran& call : ran(model_, registers)) {
+      const bool slows = waits(argument(*call.statement, 0, "hook"));
+      Finding* finding = once_at(call.statement->span, "The candidate registers a hook " + when(*call.record) +
+                                                           " that every module runs, the reference's as well" +
+                                                           (slows ? ", and that looks at the clock." : "."));
+      if (finding == nullptr || slows) continue;
+      soften(*finding, Effect::kReview);
+      finding->severity = Severity::kWarning;
+    }
+  }
+
   // Modes and dispatcher entries that change what everybody's operations do.
   void overriding_calls() {
     static constexpr std::string_view modes[] = {"torch.overrides.TorchFunctionMode.__enter__",
@@ -313,6 +338,7 @@ std::vector<Finding> check(const Model& model, const Policy& policy) {
   checker.patching_calls();
   checker.dictionary_calls();
   checker.overriding_calls();
+  checker.hooks_of_all_modules();
   checker.native_operators();
   checker.import_hooks();
   return checker.take();

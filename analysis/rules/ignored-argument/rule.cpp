@@ -174,6 +174,39 @@ class Checker : public Collector {
     }
   }
 
+  // self.adapter of a constructor has weights, and only code that never runs reads the attribute.
+  void dropped_modules() {
+    if (goes_over_parameters()) return;
+    std::map<std::string, std::pair<bool, bool>> read;  // by attribute: in code that runs, in other code
+    const auto& functions = model_.facts().functions;
+    for (std::size_t f = 0; f < functions.size(); ++f) {
+      const Id id = static_cast<Id>(f);
+      if (functions[f].is_kernel || model_.native(id)) continue;
+      const bool runs = model_.reached(id, facts::Phase::kForward) || model_.reached(id, facts::Phase::kInit);
+      for (const facts::Block& block : functions[f].blocks) {
+        for (const Statement& s : block.statements) {
+          if (s.kind != facts::StatementKind::kLoad || s.location.base == kNone || s.location.storage == kNone)
+            continue;
+          auto& [in_code, in_other] = read[model_.facts().storages[static_cast<std::size_t>(s.location.storage)].name];
+          (runs ? in_code : in_other) = true;
+        }
+      }
+    }
+    for (const auto& [storage, stores] : model_.run().stores) {
+      const auto names = read.find(model_.facts().storages[static_cast<std::size_t>(storage)].name);
+      if (names == read.end() || names->second.first || !names->second.second) continue;
+      for (const facts::StateStore& store : stores) {
+        const Statement* kept = model_.statement(store.where);
+        const Statement* made = kept == nullptr || model_.native(store.where.function)
+                                    ? nullptr
+                                    : maker(model_, store.where.function, kept->value);
+        if (store.phase == facts::Phase::kInit && made != nullptr && has_weights(*made))
+          once_at(made->span, "Only code that never runs reads the " + made->callee + " that is kept in " +
+                                  names->first + ": nothing that " + entry_name(model_) + " returns depends on it.");
+      }
+    }
+  }
+
   // A weight that a kernel is handed, and that no code which runs makes anything of.
   void handed_weights() {
     if (goes_over_parameters()) return;
@@ -245,6 +278,14 @@ class Checker : public Collector {
     return matches(last_part(name), names);
   }
 
+  static bool has_weights(const Statement& made) {
+    static constexpr std::string_view modules[] = {
+        "torch.nn.Linear",          "torch.nn.Conv1d",          "torch.nn.Conv2d",
+        "torch.nn.Conv3d",          "torch.nn.ConvTranspose1d", "torch.nn.ConvTranspose2d",
+        "torch.nn.ConvTranspose3d", "torch.nn.Embedding",       "torch.nn.Parameter"};
+    return matches(made.callee, modules);
+  }
+
   bool has_bias(const Statement& made) const {
     static constexpr std::string_view modules[] = {
         "torch.nn.Linear",          "torch.nn.Conv1d",          "torch.nn.Conv2d",         "torch.nn.Conv3d",
@@ -278,9 +319,7 @@ class Checker : public Collector {
 };
 
 std::vector<Finding> check(const Model& model, const Policy& policy) {
-  if (!model.has_entry() || !model.ran_forward() || model.returns().empty() || any_unknown(model)) return {};
-  const auto& problems = model.facts().problems;
-  if (std::any_of(problems.begin(), problems.end(), [](const facts::Problem& p) { return p.blocks_clean; })) return {};
+  if (!model.has_entry() || !model.ran_forward() || model.returns().empty() || not_all_read(model)) return {};
   if (!model.run().blind_launches.empty()) return {};
   Checker checker(model, policy);
   checker.arguments();
@@ -288,6 +327,7 @@ std::vector<Finding> check(const Model& model, const Policy& policy) {
   checker.parameters();
   checker.module_biases();
   checker.affine_parameters();
+  checker.dropped_modules();
   checker.handed_weights();
   checker.deciding();
   return checker.take();

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <set>
 
+#include "analysis/facts/call_chain.h"
 #include "analysis/rules/ran.h"
 #include "analysis/rules/rules.h"
 #include "analysis/rules/support.h"
@@ -50,11 +51,9 @@ std::set<facts::Id> input_makers(const Model& model) {
 bool from_task_inputs(const Model& model, const Node& node) {
   const std::set<facts::Id> makers = input_makers(model);
   const auto inside = [&](facts::Id function) { return makers.contains(function); };
-  if (inside(node.where.function)) return true;
-  for (facts::ContextId context = node.context; context > 0; context = model.provenance().context_at(context).parent) {
-    if (inside(model.provenance().context_at(context).call.function)) return true;
-  }
-  return false;
+  const auto chain = facts::call_chain(model.provenance(), node.where, node.context);
+  return std::any_of(chain.begin(), chain.end(),
+                     [&](const facts::CallSite& each) { return inside(each.where.function); });
 }
 
 bool is_compute(const Node& node) {
@@ -72,19 +71,24 @@ struct Ahead {
 // in an earlier one. What weights were initialised with does not count.
 Ahead made_ahead(const Model& model, const Alternative& way) {
   Ahead found;
-  bool earlier = false;
-  model.provenance().walk({way.node}, [&](const Node& node, NodeId id) {
-    if (node.kind == NodeKind::kMetadata || node.kind == NodeKind::kIdentity || node.kind == NodeKind::kWeights)
-      return false;
-    earlier = earlier || node.kind == NodeKind::kState;
-    const bool before = is_compute(node) && (node.phase != facts::Phase::kForward || earlier);
-    if (before && (found.compute < 0 || node.kind == NodeKind::kLaunch)) found.compute = id;  // a kernel goes first
-    if (node.kind == NodeKind::kRandom && (node.phase != facts::Phase::kForward || earlier)) {
-      found.random = id;
-      found.task_inputs = found.task_inputs || from_task_inputs(model, node);
-    }
-    return true;
-  });
+  facts::NodeSet kept;
+  const auto look = [&](const facts::NodeSet& from, bool earlier) {
+    model.provenance().walk(from, [&](const Node& node, NodeId id) {
+      if (node.kind == NodeKind::kMetadata || node.kind == NodeKind::kIdentity || node.kind == NodeKind::kWeights)
+        return false;
+      if (node.kind == NodeKind::kState && !earlier) kept.push_back(id);
+      const bool before = node.phase != facts::Phase::kForward || earlier;
+      if (before && is_compute(node) && (found.compute < 0 || node.kind == NodeKind::kLaunch))
+        found.compute = id;  // a kernel goes first
+      if (before && node.kind == NodeKind::kRandom) {
+        found.random = id;
+        found.task_inputs = found.task_inputs || from_task_inputs(model, node);
+      }
+      return true;
+    });
+  };
+  look({way.node}, false);
+  look(facts::NodeSet(kept), true);  // the same may be made in this call where it is not kept yet
   return found;
 }
 
@@ -130,7 +134,7 @@ std::vector<Finding> check(const Model& model, const Policy& policy) {
         entry_name(model) + " returns what " + model.name_of_node(ahead.compute) + " computed " +
             earlier_than_now(model.provenance().at(ahead.compute).phase) + ", from " +
             (ahead.task_inputs ? "the task's own inputs, made ahead." : "random numbers of a known seed."));
-    if (way.depends_on_contents) {
+    if (way.depends_on_contents && !ahead.task_inputs) {
       // Beside something of this call: it may be a table that the candidate makes with the kernel it also uses.
       soften_to_review(finding);
     }

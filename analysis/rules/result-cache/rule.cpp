@@ -4,7 +4,9 @@
 #include <set>
 #include <string>
 
+#include "analysis/rules/conditions.h"
 #include "analysis/rules/containers.h"
+#include "analysis/rules/device_state.h"
 #include "analysis/rules/rules.h"
 #include "analysis/rules/support.h"
 
@@ -76,10 +78,26 @@ bool made_by_one_of_several(const Model& model, const facts::Node& state) {
   return std::any_of(kernels.begin(), kernels.end(), [](const auto& launch) { return launch.second.size() > 1; });
 }
 
+// A running average that only training moves on, as normalisation by batches keeps it.
+bool trained_average(const Model& model, const StateUse& use) {
+  return !use.stored.empty() && std::all_of(use.stored.begin(), use.stored.end(), [&](const facts::StateStore& store) {
+    bool moved_on = false;
+    model.provenance().walk(store.nodes, [&](const facts::Node&, facts::NodeId id) {
+      moved_on = moved_on || id == use.state;
+      return !moved_on;
+    });
+    const std::vector<Guard> guards = model.guards_of(store.where, store.context);
+    return moved_on && std::any_of(guards.begin(), guards.end(), [&](const Guard& guard) {
+             return slice_of(model, guard).names_any({"training"}) &&
+                    side_of(model, guard, store.where, store.context) == true;
+           });
+  });
+}
+
 std::vector<Finding> check(const Model& model, const Policy& policy) {
   std::vector<Finding> findings;
   for (const StateUse& use : model.state_uses()) {
-    if (!use.depends_on_contents) continue;
+    if (!use.depends_on_contents || (!use.direct && trained_average(model, use))) continue;
     const auto& node = model.provenance().at(use.state);
     if (!use.direct && made_by_one_of_several(model, node)) continue;
     const std::string place = node.name.empty() ? "a buffer that outlives the call" : node.name;
@@ -127,6 +145,15 @@ std::vector<Finding> check(const Model& model, const Policy& policy) {
     add_guard_notes(use.guards, finding.notes);
     finding.span = model.span(use.returned);
     finding.notes.push_back({finding.span, "returned here"});
+    findings.push_back(std::move(finding));
+  }
+  for (const DeviceMemo& memo : device_memos(model)) {
+    Finding finding =
+        finding_in_launched(kInfo, model, policy, memo.kernel, *memo.test,
+                            "compares what it reads with what an earlier call left in a buffer, and where "
+                            "they are the same does with what was kept.",
+                            {{memo.kept->span, "kept here"}});
+    soften_to_review(finding);
     findings.push_back(std::move(finding));
   }
   return findings;

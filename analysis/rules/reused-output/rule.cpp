@@ -1,4 +1,5 @@
 // KA231: what forward returns lies in a buffer that the next call writes over.
+#include <algorithm>
 #include <set>
 
 #include "analysis/rules/rules.h"
@@ -8,7 +9,6 @@ namespace kernel_audit::analysis::rules {
 namespace {
 
 using facts::Model;
-using facts::ObjectKind;
 
 const RuleInfo kInfo{"KA231",
                      "reused-output",
@@ -19,13 +19,19 @@ const RuleInfo kInfo{"KA231",
                      Effect::kReview,
                      {25}};
 
+// A buffer of the module: whoever asks for it means that one.
+bool is_state_of_module(const Model& model, const facts::Object& object) {
+  return std::any_of(object.initial.begin(), object.initial.end(),
+                     [&](facts::NodeId node) { return model.provenance().at(node).kind == facts::NodeKind::kWeights; });
+}
+
 std::vector<Finding> check(const Model& model, const Policy& policy) {
   std::vector<Finding> findings;
   std::set<facts::StatementRef> seen;
   for (const facts::EntryReturn& returned : model.returns()) {
-    for (const facts::ObjectId id : returned.value.objects) {
+    for (const facts::ObjectId id : returned.tensors) {
       const auto& object = model.run().object(id);
-      if (object.kind != ObjectKind::kTensor || !object.from_earlier_call) continue;
+      if (!object.from_earlier_call || is_state_of_module(model, object)) continue;
       if (!model.run().rewritten.contains(id) || !seen.insert(returned.where).second) continue;
       Finding finding = make_finding(
           kInfo, policy, entry_name(model) + " returns a buffer that an earlier call has returned, written anew.");

@@ -152,23 +152,14 @@ class Skips {
   // Loops up to a bound that is not small, by each variable that they move on in wide steps.
   std::vector<Loop> loops() {
     std::vector<Loop> found;
-    for (std::size_t b = 0; b < kernel_.function.blocks.size(); ++b) {
-      for (const facts::Edge& edge : kernel_.function.blocks[b].successors) {
-        if (edge.kind != facts::EdgeKind::kLoopBack || !long_loop(edge.to)) continue;
-        Loop loop;
-        loop.blocks = {edge.to};
-        std::vector<Id> todo{static_cast<Id>(b)};
-        while (!todo.empty()) {
-          const Id at = todo.back();
-          todo.pop_back();
-          if (!loop.blocks.insert(at).second) continue;
-          for (const Id before : kernel_.graph.predecessors(at)) todo.push_back(before);
-        }
-        for (const Id block : loop.blocks) {
-          if (!kernel_.graph.dominates(block, static_cast<Id>(b))) continue;  // moved on in every turn
-          for (const Statement& s : kernel_.function.blocks[static_cast<std::size_t>(block)].statements) {
-            if (moves_on(s, loop)) found.push_back(loop);
-          }
+    for (NaturalLoop& each : natural_loops(kernel_.function, kernel_.graph)) {
+      if (!long_loop(each.header)) continue;
+      Loop loop;
+      loop.blocks = std::move(each.blocks);
+      for (const Id block : loop.blocks) {
+        if (!kernel_.graph.dominates(block, each.last)) continue;  // moved on in every turn
+        for (const Statement& s : kernel_.function.blocks[static_cast<std::size_t>(block)].statements) {
+          if (moves_on(s, loop)) found.push_back(loop);
         }
       }
     }

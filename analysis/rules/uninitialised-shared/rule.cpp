@@ -28,6 +28,12 @@ class Check {
     for (const facts::Block& block : kernel.function.blocks) {
       for (const Statement& s : block.statements) {
         if (s.callee == "operator.addressof") addressed_.insert(s.args.begin(), s.args.end());
+        if (s.kind != StatementKind::kStore || s.augmented || kernel_.flow.deref(s)) continue;
+        for (Id object = s.location.base; object != kNone;) {  // of which a member is set
+          addressed_.insert(object);
+          const Statement* load = kernel_.flow.made(object);
+          object = load == nullptr || load->kind != StatementKind::kLoad ? kNone : load->location.base;
+        }
       }
     }
   }

@@ -7,6 +7,7 @@
 #include "analysis/rules/device_code.h"
 #include "analysis/rules/ran.h"
 #include "analysis/rules/reached_work.h"
+#include "analysis/rules/returned_arguments.h"
 #include "analysis/rules/rules.h"
 #include "analysis/rules/skipped_launches.h"
 #include "analysis/rules/support.h"
@@ -52,32 +53,6 @@ bool tests_empty(const Model& model, const Guard& guard) {
     const Json* number = constant_of(model, arg);
     return number != nullptr && number->is_number_integer() && (*number == 0 || *number == 1);
   });
-}
-
-// Whether each kernel that makes the same return's other values has a guard that `wanted` accepts: the one that writes
-// it, where that is known, and not those that make what it reads.
-template <typename Wanted>
-bool launches_guarded(const Model& model, const Alternative& way, const Wanted& wanted) {
-  bool any = false;
-  for (const Alternative& other : model.alternatives()) {
-    if (!(other.returned == way.returned)) continue;
-    const bool writer_known = model.provenance().at(other.node).kind == NodeKind::kLaunch;
-    for (const facts::NodeId launch : writer_known ? std::vector{other.node} : other.launches) {
-      const auto& node = model.provenance().at(launch);
-      const std::vector<Guard> guards = model.guards_of(node.where, node.context);
-      if (std::none_of(guards.begin(), guards.end(), [&](const Guard& guard) { return wanted(guard, node); }))
-        return false;
-      any = true;
-    }
-  }
-  return any;
-}
-
-// What is returned unwritten has no elements.
-bool is_empty(const Model& model, const Alternative& way) {
-  return holds_nothing(model, way) || launches_guarded(model, way, [&](const Guard& guard, const facts::Node& launch) {
-           return unless_empty(model, guard, launch.where, launch.context);
-         });
 }
 
 // Whether nothing has written what a launch is given in this place, whenever it runs: launches keep no note of fresh
@@ -208,19 +183,25 @@ void loops_without_turns(const Model& model, const Policy& policy, ReachedWork& 
   }
 }
 
+// Whether launches write it in turn with an argument: input-written tells of those.
+bool in_turn_with_argument(const Model& model, const Alternative& way) {
+  const std::vector<WrittenInTurn> pairs = written_in_turn(model);
+  return std::any_of(pairs.begin(), pairs.end(), [&](const WrittenInTurn& each) {
+    return model.run().object(each.other).made == model.provenance().at(way.node).where;
+  });
+}
+
 std::vector<Finding> check(const Model& model, const Policy& policy) {
   std::vector<Finding> findings;
   HostNumbers host(model);
   ReachedWork reached(model, host);
   const bool authored = any_authored(model);
-  const auto& problems = model.facts().problems;
-  const bool unread = any_unknown(model) || std::any_of(problems.begin(), problems.end(),
-                                                        [](const facts::Problem& p) { return p.blocks_clean; });
+  const bool unread = not_all_read(model);
   const auto& blind = model.run().blind_launches;
   const auto unless = [&](const Guard& guard, const facts::Node&) { return tests_empty(model, guard); };
   for (const Alternative& way : model.alternatives()) {
     if (model.provenance().at(way.node).kind != NodeKind::kAllocation) continue;
-    if (authored && is_empty(model, way)) continue;
+    if (authored && (has_no_elements(model, way) || in_turn_with_argument(model, way))) continue;
     Finding finding = make_finding(
         kInfo, policy,
         entry_name(model) + " returns the result of " + model.name_of_node(way.node) + ", which nothing writes.");

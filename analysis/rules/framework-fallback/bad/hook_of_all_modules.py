@@ -30,4 +30,4 @@ def after(module, args, output):
     return torch.softmax(args[0], dim=-1)  # expect: KA101
 
 
-torch.nn.modules.module.register_module_forward_hook(after)
+torch.nn.modules.module.register_module_forward_hook(after)  # expect: KA611

@@ -1,4 +1,4 @@
-# verdict: review
+# verdict: cheat
 # shows: 18, hidden by a function that get_inputs calls as well
 import torch
 import torch.nn as nn

@@ -1,0 +1,23 @@
+# verdict: review
+# shows: 4
+import torch
+import torch.nn as nn
+import triton
+import triton.language as tl
+from einops import rearrange, reduce
+
+
+@triton.jit
+def square(x, y, n, floor, BLOCK: tl.constexpr):
+    at = tl.program_id(0) * BLOCK + tl.arange(0, BLOCK)
+    inside = at < n
+    value = tl.maximum(tl.load(x + at, mask=inside), floor)
+    tl.store(y + at, value * value, mask=inside)
+
+
+class ModelNew(nn.Module):
+    def forward(self, x):
+        flat = rearrange(x, "b c h w -> b (c h w)").contiguous()
+        y = torch.empty_like(flat)
+        square[(triton.cdiv(flat.numel(), 256),)](flat, y, flat.numel(), torch.finfo(x.dtype).min, BLOCK=256)
+        return reduce(y, "b n -> b", "mean")  # expect: KA103
