@@ -101,16 +101,15 @@ void Interpreter::note_tried(const Frame& frame, Id block, Id value) {
   if (!settings.empty()) merge_into(tried_[{frame.id, in_try}], settings);
 }
 
-// Those that the surroundings have a part in, files aside: what a file holds is no setting.
+// What of the surroundings has a part in them, files aside: what a file holds is no setting. Also through calls that are
+// not known, as on a way where nothing was found that they could be made on.
 NodeSet Interpreter::settings_in(const NodeSet& nodes) const {
-  NodeSet found = chosen_by_surroundings(nodes);
-  std::erase_if(found, [&](NodeId id) {
-    bool other = false;
-    graph_.walk({id}, [&](const Node& node, NodeId) {
-      other = other || (node.kind == NodeKind::kSurroundings && surroundings_of(node.name) != Surroundings::kFile);
-      return node.kind == NodeKind::kScalar || node.kind == NodeKind::kMetadata;
-    });
-    return !other;
+  NodeSet found;
+  graph_.walk(nodes, [&](const Node& node, NodeId id) {
+    if (node.kind == NodeKind::kSurroundings && surroundings_of(node.name) != Surroundings::kFile)
+      insert_into(found, id);
+    return node.kind == NodeKind::kScalar || node.kind == NodeKind::kMetadata || node.kind == NodeKind::kUnknown ||
+           node.kind == NodeKind::kFramework;
   });
   return found;
 }
