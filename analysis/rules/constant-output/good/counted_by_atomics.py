@@ -32,7 +32,7 @@ class ModelNew(nn.Module):
         x = x.contiguous()
         n = x.numel()
         scaled = torch.empty_like(x)
-        counts = torch.zeros(self.bins, device=x.device, dtype=torch.int32)  # expect: KA801
+        counts = torch.zeros(self.bins, device=x.device, dtype=torch.int32)
         if n:
             count_and_scale[(triton.cdiv(n, 1024),)](x, scaled, counts, n, self.bins, BLOCK=1024, BINS=triton.next_power_of_2(self.bins))
         return scaled, counts
