@@ -224,6 +224,7 @@ Abstract Interpreter::invoke(Id function_id, std::vector<Abstract> args, const K
   frame.function = &function;
   frame.id = function_id;
   frame.context = graph_.context(site.context, site.where);
+  frame.around = around_;
   call_stack_.push_back(function_id);
   ++executed[{function_id, phase_}];
   frame.is_entry = function_id == entry_frame_function_ && call_stack_.size() == entry_frame_depth_;
@@ -457,6 +458,7 @@ void Interpreter::run_block_from(Frame& frame, Id block_id, State from, const st
   const auto block_index = static_cast<std::size_t>(block_id);
   const Block& block = frame.function->blocks[block_index];
   state_ = std::move(from);
+  const NodeSet outside = std::exchange(around_, decided_around(frame, block_id));
   const State before = block.in_try != kNone ? state_ : State{};
   bool ended = raises, suspended = false;
   for (std::size_t i = static_cast<std::size_t>(first); i < block.statements.size() && !ended; ++i) {
@@ -492,11 +494,13 @@ void Interpreter::run_block_from(Frame& frame, Id block_id, State from, const st
     const auto earlier = exits.empty() || leaving ? std::nullopt : turns_by_earlier_calls(frame, block);
     may_skip = earlier.has_value();
     if (earlier) merge_into(conditions[{frame.id, block_id}], *earlier);
+    note_sniff(frame, block_id, conditions[{frame.id, block_id}]);
     decided = truth(condition);
     if (!decided && never_turns(frame, block)) decided = false;
     if (phase_ == Phase::kForward)
       decisions_[{frame.id, block_id, frame.context}][call_] |= decided == true ? 1 : decided == false ? 2 : 3;
   }
+  around_ = outside;
   if (leaving && decided != true) leave_loop(frame, block);
   bool flows_on = false;
   for (const Edge& edge : block.successors) {

@@ -74,6 +74,8 @@ class Interpreter {
   std::vector<ForeignStore> foreign_stores;
   // Steps through something, in forward: whether it never was anything but empty containers.
   std::map<StatementRef, bool> steps_of_nothing;
+  // Calls in forward of one of several functions or objects, which of them what is around the candidate decides.
+  std::map<StatementRef, NodeSet> chosen_callees;
   std::vector<StateStore> appends;          // to containers that outlive the call
   std::vector<ForeignStore> tensor_stores;  // to attributes of tensors
   std::vector<StatementRef> stale_replays;  // of graphs from earlier calls, on nothing that this call handed over
@@ -108,7 +110,9 @@ class Interpreter {
   };
   std::map<ObjectId, ElementType> element_types;
   int argument_position(ObjectId tensor) const;  // in forward, -1 when it is no argument
-  std::set<Id> graph_storages;                   // canonical storages that hold buffers of captured graphs
+  // The same of what contiguous() gave of an argument: the task's tensors are contiguous as they come.
+  int argument_behind(ObjectId tensor) const;
+  std::set<Id> graph_storages;  // canonical storages that hold buffers of captured graphs
   // Work in forward that runs on the caller's stream or on one of these, whichever is chosen.
   std::map<NodeId, ObjectSet> on_either;
   bool waits_in_forward = false;  // forward waits for some stream or event, or for the device
@@ -331,7 +335,6 @@ class Interpreter {
   Abstract apply_vendor(const Operation& operation, const std::string& callee, std::vector<Abstract>& operands,
                         const CallSite& site);
   // interpreter_reflection.cpp
-  std::vector<std::string> texts_of(const Abstract& value) const;
   Abstract bound_method(ObjectId owner, const std::string& name, const CallSite& site);
   Abstract bound_arguments(const Abstract& callee, const std::vector<Abstract>& args, const CallSite& site);
   Abstract call_bound_symbol(ObjectId id, const std::vector<Abstract>& args, const Keywords& keywords,
@@ -345,9 +348,22 @@ class Interpreter {
   std::optional<Abstract> apply_iterator(const std::string& callee, std::vector<Abstract>& operands,
                                          const CallSite& site);
   std::optional<Abstract> apply_reduce(const std::vector<Abstract>& operands, const CallSite& site);
-  std::optional<Abstract> apply_text(const std::string& callee, const std::vector<Abstract>& operands);
   std::optional<Abstract> apply_reflection(const std::string& callee, std::vector<Abstract>& operands,
                                            const Keywords& keywords, const CallSite& site);
+  // interpreter_texts.cpp
+  using TextOfTexts = std::function<std::optional<Json>(const std::vector<std::string>&)>;
+  std::vector<std::string> texts_of(const Abstract& value) const;
+  bool for_each_texts(const std::vector<Abstract>& values,
+                      const std::function<bool(const std::vector<std::string>&)>& visit) const;
+  std::optional<Abstract> each_text(const std::vector<Abstract>& values, const TextOfTexts& of);
+  std::optional<Abstract> part_of_constant(const Abstract& base, const Abstract& key);
+  std::optional<Abstract> cut_text(const std::string& name, const std::vector<Abstract>& operands,
+                                   const CallSite& site);
+  std::optional<Abstract> concatenated(const std::vector<Abstract>& operands, const CallSite& site);
+  std::optional<Abstract> joined_texts(const std::vector<Abstract>& operands);
+  std::optional<Abstract> text_of_codes(const std::string& callee, const Abstract& codes);
+  std::optional<Abstract> apply_text(const std::string& callee, const std::vector<Abstract>& operands,
+                                     const CallSite& site);
   // interpreter_threads.cpp
   Abstract run_in_thread(const Abstract& function, std::vector<Abstract> args, const CallSite& site);
   Abstract join_threads(const ObjectSet& threads);
@@ -363,6 +379,11 @@ class Interpreter {
                            const StatementRef& where);
   void note_part(const NodeSet& amount, const StatementRef& where);
   NodeSet chosen_by_surroundings(const NodeSet& nodes) const;
+  NodeSet decided_around(const Frame& frame, Id block) const;
+  void note_sniff(const Frame& frame, Id block, const NodeSet& condition);
+  void add_decided(Abstract& value, const NodeSet& around) const;
+  void add_choice_of_phi(const Frame& frame, Abstract& chosen, Id block) const;
+  void note_chosen_callee(const Abstract& called, const StatementRef& where);
   void note_step(const Abstract& iterated, const StatementRef& where);
   NodeSet surroundings_in(const std::vector<Abstract>& operands);
   Abstract surroundings_value(const std::string& name, const CallSite& site, const NodeSet& inputs, bool tensor);
@@ -393,7 +414,9 @@ class Interpreter {
   bool is_input(ObjectId tensor) const;
   ObjectSet filled_by(NodeId launch, const ObjectSet& held) const;
   int parameter_of(Id kernel, const LaunchArguments& given, std::size_t argument) const;
+  bool named_alone(const ObjectSet& containers) const;
   void spread_launch_arguments(LaunchArguments& given) const;
+  void spread_over_places(std::vector<Abstract>& args, std::size_t places) const;
   LaunchArguments arguments_of_launch(Frame& frame, const Statement& statement);
   bool may_use(Id kernel, const LaunchArguments& given, std::size_t argument, const std::vector<bool>& marked) const;
   void note_launch_arguments(Id kernel, const LaunchArguments& given, const CallSite& site);
@@ -425,6 +448,9 @@ class Interpreter {
   std::optional<std::int64_t> offset_in_range(Id iterator, const CallSite& site) const;
   std::optional<Abstract> apply_comparison(const std::string& callee, const std::vector<Abstract>& operands,
                                            const CallSite& site);
+  void loop_on_host(const std::string& name, const ObjectSet& memory, const NodeSet& stored, const CallSite& site);
+  std::optional<Abstract> apply_memory_algorithm(const std::string& callee, const std::vector<Abstract>& operands,
+                                                 const CallSite& site);
   std::optional<Abstract> apply_algorithm(const std::string& callee, const std::vector<Abstract>& operands,
                                           const CallSite& site);
   // interpreter_iterators.cpp
@@ -484,11 +510,14 @@ class Interpreter {
   std::map<Id, int> instances_;                      // class → distinct objects made of it
   std::vector<Id> call_stack_;
   std::map<ObjectId, Capture> captures_;
-  std::vector<ObjectId> in_construction_;     // instances whose __new__ or __init__ runs
-  std::set<ObjectId> memos_;                  // what functools keeps of results
-  std::set<ObjectId> shrunk_, grown_;         // containers that calls take elements out of, and put them into
-  std::set<std::string> unbuilt_;             // extensions whose build always fails
-  Abstract this_object_;                      // of the C++ method that is entered next
+  std::vector<ObjectId> in_construction_;  // instances whose __new__ or __init__ runs
+  std::set<ObjectId> memos_;               // what functools keeps of results
+  std::set<ObjectId> shrunk_, grown_;      // containers that calls take elements out of, and put them into
+  std::set<std::string> unbuilt_;          // extensions whose build always fails
+  Abstract this_object_;                   // of the C++ method that is entered next
+  // Conditions that look at what is around the candidate, and what of it decides whether the block at hand runs.
+  std::map<std::pair<Id, Id>, NodeSet> sniffs_;
+  NodeSet around_;
   int protected_ = 0;                         // blocks in flight that lie in a try
   bool call_raised_ = false;                  // the call just run can only raise
   std::map<ObjectId, int> argument_objects_;  // tensors of the entry's arguments → position

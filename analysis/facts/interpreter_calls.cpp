@@ -15,7 +15,33 @@ std::string last_component(const std::string& name) {
   return at == std::string::npos ? name : name.substr(at + 1);
 }
 
+// Of "at::Tensor[4]", as long as each of them can be kept for itself.
+std::size_t elements_of_array(const std::string& type) {
+  constexpr int kMost = 16;
+  const auto bracket = type.rfind('[');
+  const int count = bracket == std::string::npos ? 0 : std::atoi(type.c_str() + bracket + 1);
+  return count > 0 && count <= kMost ? static_cast<std::size_t>(count) : 0;
+}
+
 }  // namespace
+
+// f(x, *list, y): the elements of the list one by one, where they are known; else it stands for as many arguments as
+// the function has places left for it.
+void Interpreter::spread_over_places(std::vector<Abstract>& args, std::size_t places) const {
+  LaunchArguments given;
+  given.values = args;
+  spread_launch_arguments(given);
+  if (given.in_order == places && given.values.size() == places) {
+    args = std::move(given.values);
+    return;
+  }
+  for (std::size_t i = 0; i < args.size() && args.size() < places; ++i) {
+    if (!has_kind(args[i], ObjectKind::kContainer)) continue;
+    const Abstract any = all_fields(objects_of_kind(args[i], ObjectKind::kContainer).front());
+    args[i] = any;
+    args.insert(args.begin() + static_cast<std::ptrdiff_t>(i), places - args.size(), any);
+  }
+}
 
 Abstract Interpreter::call(Frame& frame, const Statement& statement, const CallSite& site) {
   if (statement.callee == "dispatch.selects") return selects(frame, statement, site);
@@ -23,22 +49,15 @@ Abstract Interpreter::call(Frame& frame, const Statement& statement, const CallS
   note_operation(statement.callee, site);
   std::vector<Abstract> args;
   for (const Id arg : statement.args) args.push_back(value(frame, arg));
-  if (statement.star_args && statement.target != kNone && in_native(statement.target)) {
-    // f(x, *list, y): the list stands for as many arguments as the function has places left for it.
-    const std::size_t places = facts_.functions[static_cast<std::size_t>(statement.target)].parameters.size();
-    for (std::size_t i = 0; i < args.size() && args.size() < places; ++i) {
-      if (!has_kind(args[i], ObjectKind::kContainer)) continue;
-      const Abstract any = all_fields(objects_of_kind(args[i], ObjectKind::kContainer).front());
-      args[i] = any;
-      args.insert(args.begin() + static_cast<std::ptrdiff_t>(i), places - args.size(), any);
-    }
-  }
+  if (statement.star_args && statement.target != kNone && in_native(statement.target))
+    spread_over_places(args, facts_.functions[static_cast<std::size_t>(statement.target)].parameters.size());
   Keywords keywords;
   for (const auto& [name, id] : statement.keywords) keywords.emplace_back(name, value(frame, id));
   const bool has_receiver = statement.receiver != kNone;
   const Abstract receiver = value(frame, statement.receiver);
   const Abstract callee = value(frame, statement.callee_value);
   if (statement.star_args) frame.spread_arguments(*this, statement, callee, args, keywords);
+  note_chosen_callee(has_receiver ? receiver : callee, site.where);
 
   // A method of None, or None itself, is called: this way ends here.
   // In C++ an undefined tensor has methods.
@@ -94,6 +113,10 @@ Abstract Interpreter::call(Frame& frame, const Statement& statement, const CallS
       }
     }
     return open_value({});
+  }
+  if (args.empty() && statement.callee == "at::Tensor::Tensor" && statement.result != kNone) {
+    const std::size_t count = elements_of_array(facts_.values[static_cast<std::size_t>(statement.result)].type.name);
+    if (count > 0) return packed(std::vector<Abstract>(count, constant(Json())), site, 750);
   }
   if (args.empty() &&
       (statement.callee == "at::Tensor::Tensor" || statement.callee == "torch::Tensor::Tensor" ||

@@ -102,7 +102,8 @@ std::optional<Abstract> Interpreter::container_method(const Abstract& receiver, 
     for (const auto& [key, value] : held) {
       if (held.size() > 32) break;
       const std::string text = key == kAnyKey ? std::string("#") : key_names_[static_cast<std::size_t>(key)];
-      const Abstract word = text.starts_with('#') ? open_value({}) : constant(Json(text));
+      const Json place = text.starts_with('#') ? Json::parse(text.substr(1), nullptr, false) : Json(text);
+      const Abstract word = place.is_discarded() ? open_value({}) : constant(place);
       write_field(rows, kAnyKey, packed({word, value}, site, 722 + (static_cast<std::int64_t>(key) << 12U)), false);
     }
     return of_object(rows);

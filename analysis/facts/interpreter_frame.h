@@ -25,6 +25,7 @@ struct Interpreter::Frame {
   std::vector<std::optional<State>> back_states;  // what came back to a header from its loop
   Abstract returned;
   std::optional<State> exit;
+  NodeSet around;  // what around the candidate decides whether this was called
   bool is_entry = false;
   Abstract self;            // C++: the object that the method is called on
   bool raised = false;      // the statement just run can only raise

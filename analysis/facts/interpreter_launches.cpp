@@ -184,6 +184,17 @@ int Interpreter::parameter_of(Id kernel, const LaunchArguments& given, std::size
   return named == parameters.end() ? kNoParameter : static_cast<int>(named - parameters.begin());
 }
 
+// Whether all that containers hold goes by names that are known.
+bool Interpreter::named_alone(const ObjectSet& containers) const {
+  bool named = true;
+  for (const ObjectId id : containers) {
+    for_each_field(id, [&](KeyId key, const Abstract&) {
+      named = named && key != kAnyKey && !key_names_[static_cast<std::size_t>(key)].starts_with('#');
+    });
+  }
+  return named;
+}
+
 // f[grid](x, *more, **constants): past a list whose length is not known, an argument may belong to any parameter.
 void Interpreter::spread_launch_arguments(LaunchArguments& given) const {
   LaunchArguments spread;
@@ -195,6 +206,16 @@ void Interpreter::spread_launch_arguments(LaunchArguments& given) const {
   };
   for (const Abstract& arg : given.values) {
     const ObjectSet lists = objects_of_kind(arg, ObjectKind::kContainer);
+    if (lists.size() > 1 && lists.size() == arg.objects.size() && !arg.open && named_alone(lists)) {
+      std::map<std::string, Abstract> entries;  // of one of several dictionaries
+      for (const ObjectId list : lists) {
+        for_each_field(list, [&](KeyId key, const Abstract& held) {
+          join(entries[key_names_[static_cast<std::size_t>(key)]], held);
+        });
+      }
+      for (const auto& [name, held] : entries) add(held, name);
+      continue;
+    }
     const bool known = lists.empty() || (arg.objects.size() == 1 && !arg.open &&
                                          !state_.fields.contains(field_key(lists.front(), kAnyKey)));
     in_order = in_order && known;

@@ -245,6 +245,80 @@ std::optional<std::int64_t> Interpreter::offset_in_range(Id iterator, const Call
   return std::nullopt;
 }
 
+// Authored host code, or an algorithm of the standard library, that stores elements to memory.
+void Interpreter::loop_on_host(const std::string& name, const ObjectSet& memory, const NodeSet& stored,
+                               const CallSite& site) {
+  const NodeId node = graph_.node(NodeKind::kNativeLoop, site.where, site.context, 0);
+  graph_.at(node).name = name;
+  graph_.at(node).phase = phase_;
+  for (const NodeId before : read_contents(state_, memory)) {
+    const NodeKind kind = graph_.at(before).kind;
+    if (before != node && kind != NodeKind::kAllocation && kind != NodeKind::kConstant)
+      graph_.add_slot(node, 0, {before});
+  }
+  NodeSet others = stored;
+  std::erase(others, node);
+  graph_.add_slot(node, 1, others);
+  note_write(memory);
+  note_argument_write(memory, site.where);
+  write_contents(memory, {node});
+}
+
+// std::sort and its like over memory: a loop on the host. Of containers the elements change their places.
+std::optional<Abstract> Interpreter::apply_memory_algorithm(const std::string& callee,
+                                                            const std::vector<Abstract>& operands,
+                                                            const CallSite& site) {
+  const std::string_view name = algorithm(callee);
+  const bool moves = is_one_of(name, {"sort", "stable_sort", "partial_sort", "nth_element", "reverse", "rotate",
+                                      "shuffle", "inplace_merge", "make_heap", "sort_heap", "push_heap", "pop_heap"});
+  const bool changes = moves || is_one_of(name, {"replace", "replace_if", "partition", "stable_partition", "unique",
+                                                 "remove", "remove_if", "generate", "iota", "fill", "fill_n"});
+  const bool copies = is_one_of(name, {"transform",
+                                       "partial_sum",
+                                       "inclusive_scan",
+                                       "exclusive_scan",
+                                       "adjacent_difference",
+                                       "merge",
+                                       "copy",
+                                       "copy_if",
+                                       "copy_n",
+                                       "copy_backward",
+                                       "move",
+                                       "reverse_copy",
+                                       "rotate_copy",
+                                       "partial_sort_copy",
+                                       "replace_copy",
+                                       "replace_copy_if",
+                                       "remove_copy",
+                                       "remove_copy_if",
+                                       "unique_copy",
+                                       "set_union",
+                                       "set_intersection",
+                                       "set_difference"});
+  if (!changes && !copies) return std::nullopt;
+  ObjectSet first, last;
+  NodeSet given;
+  std::size_t ranges = 0;
+  for (const Abstract& operand : operands) {
+    merge_into(given, nodes_of(operand));
+    const ObjectSet memory = objects_of_kind(operand, ObjectKind::kTensor);
+    if (memory.empty()) continue;
+    if (first.empty()) first = memory;
+    last = memory;
+    ++ranges;
+  }
+  if (copies && ranges < 2 && !is_one_of(name, {"transform", "partial_sum"})) return std::nullopt;
+  if (first.empty()) {
+    const bool containers = !operands.empty() && has_kind(operands[0], ObjectKind::kContainer);
+    if (!moves || !containers) return std::nullopt;
+    for (const ObjectId id : objects_of_kind(operands[0], ObjectKind::kContainer))
+      write_field(id, kAnyKey, all_fields(id), false);
+    return open_value({});
+  }
+  loop_on_host(callee, changes ? first : last, given, site);
+  return operands.back();
+}
+
 // std::for_each and its like over a container: the function is called with what the container holds, or not at all.
 std::optional<Abstract> Interpreter::apply_algorithm(const std::string& callee, const std::vector<Abstract>& operands,
                                                      const CallSite& site) {
@@ -261,6 +335,7 @@ std::optional<Abstract> Interpreter::apply_algorithm(const std::string& callee, 
       write_field(id, kAnyKey, elements_of(operands[0]), false);
     return operands[2];
   }
+  if (auto done = apply_memory_algorithm(callee, operands, site)) return done;
   const bool folds = name == "accumulate" || name == "reduce";
   const bool calls = is_one_of(name, {"for_each", "for_each_n", "all_of", "any_of", "none_of", "count_if"});
   const std::size_t at_least = callee.starts_with("std::ranges::") ? 2 : 3;

@@ -249,6 +249,15 @@ KeyId Interpreter::key_of(const std::string& name) {
 }
 
 KeyId Interpreter::key_of(const Abstract& value) {
+  if (value.objects.size() == 1 && value.constants.empty() && !value.open) {  // a tuple of constants
+    Json items = Json::array();
+    const std::vector<Abstract> held = items_in_order(value);
+    for (const Abstract& item : held) {
+      if (item.constants.size() != 1 || item.open || !item.objects.empty()) return kAnyKey;
+      items.push_back(constants_[static_cast<std::size_t>(item.constants[0])]);
+    }
+    return held.empty() ? kAnyKey : key_of("#" + items.dump(-1, ' ', false, Json::error_handler_t::replace));
+  }
   if (value.constants.size() != 1 || value.open || !value.objects.empty()) return kAnyKey;
   const Json& key = constants_[static_cast<std::size_t>(value.constants[0])];
   return key_of(key.is_string() ? key.get<std::string>() : "#" + key.dump());

@@ -271,26 +271,26 @@ Abstract Interpreter::apply_spawn(const std::string& callee, std::vector<Abstrac
   return apply_unknown(callee, operands, {}, site);
 }
 
+int Interpreter::argument_behind(ObjectId tensor) const {
+  constexpr int kMostCopies = 8;
+  for (int hops = 0; hops < kMostCopies; ++hops) {
+    if (const int position = argument_position(tensor); position >= 0) return position;
+    const auto contiguous = contiguous_.find(tensor);
+    if (contiguous == contiguous_.end() || contiguous->second.partial) return -1;
+    const ObjectSet tensors = objects_of_kind(contiguous->second, ObjectKind::kTensor);
+    if (tensors.size() != 1) return -1;
+    tensor = tensors.front();
+  }
+  return -1;
+}
+
 void Interpreter::note_argument_write(const ObjectSet& objects, const StatementRef& where) {
   if (phase_ != Phase::kForward || !certain_writes_) return;
   std::set<int> positions;
-  std::set<ObjectId> seen;
-  ObjectSet todo = objects;
-  while (!todo.empty()) {
-    const ObjectId id = todo.back();
-    todo.pop_back();
-    if (!seen.insert(id).second) continue;
-    const auto argument = argument_objects_.find(id);
-    const auto contiguous = contiguous_.find(id);
-    if (argument != argument_objects_.end()) {
-      positions.insert(argument->second);
-    } else if (contiguous != contiguous_.end() && !contiguous->second.partial) {
-      // The task's tensors are contiguous as they come: contiguous() gives back the argument itself.
-      const ObjectSet tensors = objects_of_kind(contiguous->second, ObjectKind::kTensor);
-      todo.insert(todo.end(), tensors.begin(), tensors.end());
-    } else {
-      return;  // it may be something else
-    }
+  for (const ObjectId id : objects) {
+    const int position = argument_behind(id);
+    if (position < 0) return;  // it may be something else
+    positions.insert(position);
   }
   argument_writes[where].insert(positions.begin(), positions.end());
 }
@@ -307,7 +307,7 @@ Abstract Interpreter::construct_bound(Id class_id, std::vector<Abstract>& args, 
   const auto factory = bindings_.find({names_of_classes_[class_id], "__init__"});
   if (factory != bindings_.end()) return invoke(factory->second, args, keywords, site);
   std::vector<Abstract> no_fields;
-  const Abstract made = construct(class_id, no_fields, {}, site);
+  Abstract made = construct(class_id, no_fields, {}, site);
   const Class& klass = facts_.classes[static_cast<std::size_t>(class_id)];
   for (std::size_t f = 0; f < facts_.functions.size(); ++f) {
     const Function& function = facts_.functions[f];

@@ -29,8 +29,14 @@ void Interpreter::note_launch_amounts(Frame& frame, Id kernel, const Statement& 
                                       const StatementRef& where) {
   if (phase_ != Phase::kForward) return;
   LaunchAmounts& amounts = launch_amounts[where];
-  merge_into(amounts.grid, nodes_of(value(frame, statement.launch->grid)));
-  merge_into(amounts.tuning, nodes_of(value(frame, statement.launch->block)));
+  // What decides whether it is launched at all decides no amount of it.
+  const auto take = [&](NodeSet& into, const NodeSet& nodes) {
+    NodeSet others;
+    std::set_difference(nodes.begin(), nodes.end(), around_.begin(), around_.end(), std::back_inserter(others));
+    merge_into(into, others);
+  };
+  take(amounts.grid, nodes_of(value(frame, statement.launch->grid)));
+  take(amounts.tuning, nodes_of(value(frame, statement.launch->block)));
   const std::vector<Parameter> none;
   const auto& parameters = kernel == kNone ? none : facts_.functions[static_cast<std::size_t>(kernel)].parameters;
   for (std::size_t i = 0; i < given.values.size(); ++i) {
@@ -40,7 +46,7 @@ void Interpreter::note_launch_amounts(Frame& frame, Id kernel, const Statement& 
     if (kernel == kNone && !given.names[i].empty()) continue;
     const bool known = at >= 0 && at < std::ssize(parameters);
     const bool compiled_in = known && parameters[static_cast<std::size_t>(at)].type.name == kCompiledIn;
-    merge_into(compiled_in ? amounts.tuning : amounts.arguments, given.values[i].nodes);
+    take(compiled_in ? amounts.tuning : amounts.arguments, given.values[i].nodes);
   }
 }
 
@@ -61,6 +67,59 @@ NodeSet Interpreter::chosen_by_surroundings(const NodeSet& nodes) const {
     if (found) insert_into(chosen, id);
   }
   return chosen;
+}
+
+// What around the candidate decides whether a block runs, in its function and in those that called it.
+NodeSet Interpreter::decided_around(const Frame& frame, Id block) const {
+  NodeSet nodes = frame.around;
+  const auto own = sniffs_.lower_bound({frame.id, 0});
+  if (own == sniffs_.end() || own->first.first != frame.id) return nodes;
+  for (const Id decider : flow(frame.id).deciders(block)) {
+    if (const auto sniff = sniffs_.find({frame.id, decider}); sniff != sniffs_.end()) merge_into(nodes, sniff->second);
+  }
+  return nodes;
+}
+
+void Interpreter::note_sniff(const Frame& frame, Id block, const NodeSet& condition) {
+  NodeSet looked_at = chosen_by_surroundings(condition);
+  std::erase_if(looked_at, [&](NodeId id) {  // what a file holds is no setting
+    bool other = false;
+    graph_.walk({id}, [&](const Node& node, NodeId) {
+      other = other || (node.kind == NodeKind::kSurroundings && surroundings_of(node.name) != Surroundings::kFile);
+      return node.kind == NodeKind::kScalar || node.kind == NodeKind::kMetadata;
+    });
+    return !other;
+  });
+  if (!looked_at.empty()) merge_into(sniffs_[{frame.id, block}], looked_at);
+}
+
+// A setting that is one thing or another as what is around the candidate says; what tensors hold is another matter.
+void Interpreter::add_decided(Abstract& value, const NodeSet& around) const {
+  if (around.empty()) return;
+  const bool setting = std::all_of(value.objects.begin(), value.objects.end(), [&](ObjectId id) {
+    const ObjectKind kind = object(id).kind;
+    return kind == ObjectKind::kFunction || kind == ObjectKind::kInstance || kind == ObjectKind::kClass ||
+           (kind == ObjectKind::kContainer && !has_kind(all_fields(id), ObjectKind::kTensor));
+  });
+  if (setting) merge_into(value.nodes, around);
+}
+
+// Of `a if test else b`: what decided which of the ways led there.
+void Interpreter::add_choice_of_phi(const Frame& frame, Abstract& chosen, Id block) const {
+  for (const Id before : flow(frame.id).predecessors(block)) {
+    add_decided(chosen, decided_around(frame, before));
+    if (const auto sniff = sniffs_.find({frame.id, before}); sniff != sniffs_.end()) add_decided(chosen, sniff->second);
+  }
+}
+
+void Interpreter::note_chosen_callee(const Abstract& called, const StatementRef& where) {
+  if (phase_ != Phase::kForward || called.objects.size() < 2 || called.nodes.empty()) return;
+  const bool own = std::all_of(called.objects.begin(), called.objects.end(), [&](ObjectId id) {
+    const ObjectKind kind = object(id).kind;
+    return kind == ObjectKind::kFunction || kind == ObjectKind::kInstance || kind == ObjectKind::kClass;
+  });
+  const NodeSet by = own ? chosen_by_surroundings(called.nodes) : NodeSet{};
+  if (!by.empty()) merge_into(chosen_callees[where], by);
 }
 
 void Interpreter::note_foreign_store(const std::string& name, const Abstract& stored, const CallSite& site) {

@@ -10,8 +10,6 @@
 namespace kernel_audit::analysis::facts {
 namespace {
 
-constexpr std::size_t kManyTexts = 16;  // names that one value may be
-
 bool sets_attribute(const std::string& callee) {
   return callee == "builtins.setattr" || callee.ends_with(".__setattr__");
 }
@@ -26,26 +24,7 @@ bool is_getter(const std::string& name) {
   return name == "operator.attrgetter" || name == "operator.itemgetter" || name == "operator.methodcaller";
 }
 
-std::string upper_or_lower(std::string text, bool upper) {
-  for (char& c : text) {
-    if (upper && c >= 'a' && c <= 'z') c = static_cast<char>(c - 'a' + 'A');
-    if (!upper && c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
-  }
-  return text;
-}
-
 }  // namespace
-
-// The texts that a value may be; none when it may be something else.
-std::vector<std::string> Interpreter::texts_of(const Abstract& value) const {
-  std::vector<std::string> texts;
-  if (value.open || !value.objects.empty() || value.constants.size() > kManyTexts) return texts;
-  for (const int id : value.constants) {
-    if (!constant_at(id).is_string()) return {};
-    texts.push_back(constant_at(id).get<std::string>());
-  }
-  return texts;
-}
 
 // A method that is not called where it is looked up: a symbol that carries its receiver.
 Abstract Interpreter::bound_method(ObjectId owner, const std::string& name, const CallSite& site) {
@@ -387,76 +366,16 @@ std::optional<Abstract> Interpreter::apply_reduce(const std::vector<Abstract>& o
   return result;
 }
 
-// Texts from numbers and other texts: bytes((109, 109)).decode(), "".join(parts), name.upper().
-std::optional<Abstract> Interpreter::apply_text(const std::string& callee, const std::vector<Abstract>& operands) {
-  if (operands.empty()) return std::nullopt;
-  const std::size_t dot = callee.rfind('.');
-  const std::string owner = callee.substr(0, dot == std::string::npos ? 0 : dot);
-  const std::string name = callee.substr(dot == std::string::npos ? 0 : dot + 1);
-  const auto number = [&](const Abstract& value) -> std::optional<std::int64_t> {
-    if (value.open || !value.objects.empty() || value.constants.size() != 1) return std::nullopt;
-    const Json& json = constant_at(value.constants[0]);
-    return json.is_number_integer() ? std::optional(json.get<std::int64_t>()) : std::nullopt;
-  };
-  const auto text = [&](std::size_t i) { return i < operands.size() ? text_of(operands[i]) : std::nullopt; };
-  if (callee == "builtins.chr") {
-    const auto code = number(operands[0]);
-    if (!code || *code < 1 || *code > 126) return std::nullopt;
-    return constant(Json(std::string(1, static_cast<char>(*code))));
-  }
-  if (callee == "builtins.bytes" || callee == "builtins.bytearray") {
-    std::string bytes;
-    for (const Abstract& each : items_in_order(operands[0])) {
-      const auto code = number(each);
-      if (!code || *code < 1 || *code > 126) return std::nullopt;
-      bytes += static_cast<char>(*code);
-    }
-    if (bytes.empty() && operands[0].constants.size() == 1 && constant_at(operands[0].constants[0]).is_array()) {
-      for (const Json& each : constant_at(operands[0].constants[0])) {
-        if (!each.is_number_integer() || each.get<std::int64_t>() < 1 || each.get<std::int64_t>() > 126)
-          return std::nullopt;
-        bytes += static_cast<char>(each.get<std::int64_t>());
-      }
-    }
-    return bytes.empty() ? std::nullopt : std::optional(constant(Json(bytes)));
-  }
-  if ((callee == "operator.eq" || callee == "operator.ne") && text(0) && text(1))
-    return constant(Json((*text(0) == *text(1)) == (name == "eq")));
-  if (owner != "?" && owner != "builtins.str" && owner != "builtins.bytes") return std::nullopt;
-  if (name == "join" && text(0) && operands.size() == 2) {
-    const std::vector<Abstract> parts = items_in_order(operands[1]);
-    std::string joined;
-    for (std::size_t i = 0; i < parts.size(); ++i) {
-      const auto part = text_of(parts[i]);
-      if (!part) return std::nullopt;
-      joined += (i > 0 ? *text(0) : std::string()) + *part;
-    }
-    // Elements of which only some are known one by one have no order.
-    const bool whole = std::all_of(operands[1].objects.begin(), operands[1].objects.end(),
-                                   [&](ObjectId id) { return !state_.fields.contains(field_key(id, kAnyKey)); });
-    return parts.empty() || !whole ? std::nullopt : std::optional(constant(Json(joined)));
-  }
-  if (!text(0)) return std::nullopt;
-  if (name == "decode" || name == "encode") return operands[0];
-  if (name == "startswith" && text(1)) return constant(Json(text(0)->starts_with(*text(1))));
-  if (name == "endswith" && text(1)) return constant(Json(text(0)->ends_with(*text(1))));
-  if (operands.size() == 1 && (name == "upper" || name == "lower"))
-    return constant(Json(upper_or_lower(*text(0), name == "upper")));
-  if (name == "replace" && operands.size() == 3 && text(1) && text(2) && !text(1)->empty()) {
-    std::string changed = *text(0);
-    for (std::size_t at = 0; (at = changed.find(*text(1), at)) != std::string::npos; at += text(2)->size())
-      changed.replace(at, text(1)->size(), *text(2));
-    return constant(Json(changed));
-  }
-  return std::nullopt;
-}
-
 std::optional<Abstract> Interpreter::apply_reflection(const std::string& callee, std::vector<Abstract>& operands,
                                                       const Keywords& keywords, const CallSite& site) {
   if (auto found = found_in_process(callee, operands, site)) return found;
   if (in_native(site.where.function)) return std::nullopt;
   if (callee == "builtins.getattr" && operands.size() >= 2) return attribute_by_name(operands, site);
   if (sets_attribute(callee) && operands.size() == 3) return set_attribute_by_name(operands, site);
+  if (callee.ends_with(".__setattr__") && operands.size() == 2) {  // of a package
+    const Abstract package = symbol(callee.substr(0, callee.rfind('.')));
+    return set_attribute_by_name({package, operands[0], operands[1]}, site);
+  }
   if (callee == "functools.reduce" && operands.size() >= 2) return apply_reduce(operands, site);
   if (callee == "operator.call" && !operands.empty()) {
     std::vector<Abstract> given(operands.begin() + 1, operands.end());
@@ -478,13 +397,13 @@ std::optional<Abstract> Interpreter::apply_reflection(const std::string& callee,
   }
   if ((callee == "builtins.max" || callee == "builtins.min" || callee == "random.choice") && operands.size() == 1) {
     // One of several objects: a class, a function, an entry of a registry.
-    const Abstract chosen = elements_of(operands[0]);
+    Abstract chosen = elements_of(operands[0]);
     if (has_kind(chosen, ObjectKind::kClass) || has_kind(chosen, ObjectKind::kFunction) ||
         has_kind(chosen, ObjectKind::kInstance) || has_kind(chosen, ObjectKind::kContainer))
       return chosen;
   }
   if (auto iterator = apply_iterator(callee, operands, site)) return iterator;
-  return apply_text(callee, operands);
+  return apply_text(callee, operands, site);
 }
 
 // Whether a value that may be called is the function that a call of several was lowered for.
@@ -510,7 +429,9 @@ Abstract Interpreter::selects(Frame& frame, const Statement& statement, const Ca
   const auto is_it = [&](ObjectId id) { return object(id).function == function; };
   if (functions && std::none_of(called.objects.begin(), called.objects.end(), is_it)) return constant(Json(false));
   if (functions && std::all_of(called.objects.begin(), called.objects.end(), is_it)) return constant(Json(true));
-  return value_from_facts(statement.result, site);
+  Abstract either = value_from_facts(statement.result, site);
+  merge_into(either.nodes, called.nodes);  // by which it was taken out of a table
+  return either;
 }
 
 // What an attribute of an own class's instance holds, by its name alone.

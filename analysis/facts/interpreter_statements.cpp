@@ -29,6 +29,14 @@ Id own_class(const Facts& facts, Id value) {
   return value == kNone ? kNone : class_named(facts, facts.values[static_cast<std::size_t>(value)].type.name);
 }
 
+// Whether a value of C++ is a pointer, or an object that owns what it points to.
+bool points(const Facts& facts, Id value) {
+  if (value == kNone) return false;
+  const Type& type = facts.values[static_cast<std::size_t>(value)].type;
+  return type.kind == TypeKind::kPointer || type.name.starts_with("std::unique_ptr<") ||
+         type.name.starts_with("std::shared_ptr<");
+}
+
 // Also one of a template's own parameters, which has no other type than its name.
 bool is_container(const Type& type) {
   if (type.kind == TypeKind::kDict || type.kind == TypeKind::kList) return true;
@@ -67,7 +75,14 @@ void Interpreter::run_statement(Frame& frame, const Statement& statement, const 
       break;
     case StatementKind::kPhi: {
       Abstract last;
+      // Of names that one place may stand for, those of other calls: what this one has read is known.
+      const bool read =
+          flow(frame.id).predecessors(where.block).size() < 2 &&
+          std::any_of(
+              statement.args.begin(), statement.args.end(),
+              [&](Id arg) { return frame.values.contains(arg) && has_kind(frame.values[arg], ObjectKind::kSymbol); });
       for (const Id arg : statement.args) {
+        if (read && !frame.values.contains(arg)) continue;
         if (frame.values.contains(arg) || facts_.values[static_cast<std::size_t>(arg)].constant ||
             facts_.values[static_cast<std::size_t>(arg)].origin == OriginKind::kConstant) {
           join(result, value(frame, arg));
@@ -79,10 +94,12 @@ void Interpreter::run_statement(Frame& frame, const Statement& statement, const 
         last.nodes = std::move(result.nodes);
         result = std::move(last);
       }
+      if (statement.args.size() > 1) add_choice_of_phi(frame, result, where.block);
       break;
     }
     case StatementKind::kReturn: {
       Abstract returned = statement.value == kNone ? constant(Json()) : value(frame, statement.value);
+      if (!frame.is_entry) add_decided(returned, around_);
       if (frame.generator >= 0) {
         leave_generator(frame, statement, returned);
         break;
@@ -127,8 +144,11 @@ Abstract Interpreter::load(Frame& frame, const Statement& statement, const CallS
     Abstract result = open_value(nodes_of(base));
     // Pointers to streams, events, …: the pointee is what the pointer was made of.
     for (const ObjectId id : base.objects) {
-      if (object(id).kind != ObjectKind::kTensor) merge_into(result.objects, {id});
-      if (object(id).kind == ObjectKind::kContainer) join(result, read_field(id, key_of(value(frame, location.key))));
+      const bool container = object(id).kind == ObjectKind::kContainer;
+      const Abstract held = container ? read_field(id, key_of(value(frame, location.key))) : Abstract{};
+      join(result, held);
+      const bool function = location.element && has_kind(held, ObjectKind::kFunction);  // of a table of pointers
+      if (object(id).kind != ObjectKind::kTensor && !function) merge_into(result.objects, {id});
     }
     return result;
   }
@@ -220,6 +240,7 @@ Abstract Interpreter::load_storage(Id storage_id, const Statement& statement, co
 
 Abstract Interpreter::load_element(const Abstract& base, const Abstract& key, const Statement& statement,
                                    const CallSite& site) {
+  if (auto part = part_of_constant(base, key)) return *part;
   Abstract result;
   bool other = base.open || base.nothing();
   const Json* known = key.constants.size() == 1 && !key.open && key.objects.empty()
@@ -236,8 +257,11 @@ Abstract Interpreter::load_element(const Abstract& base, const Abstract& key, co
         if (slices(statement)) {
           merge_into(result.objects, {id});  // some of its elements, in a list of their own
           if (varies_between_calls(graph_, key.nodes)) merge_into(result.nodes, key.nodes);
-        } else
+        } else {
           join(result, read_field(id, key_of(key)));
+          const bool several = objects_of_kind(result, ObjectKind::kFunction).size() > 1;
+          if (several && graph_.reaches(key.nodes, NodeKind::kArgument, false)) merge_into(result.nodes, key.nodes);
+        }
         break;
       case ObjectKind::kFunction:  // kernel[grid] of a host wrapper
       case ObjectKind::kInstance: {
@@ -288,7 +312,8 @@ Abstract Interpreter::load_element(const Abstract& base, const Abstract& key, co
     if (has_kind(base, ObjectKind::kContainer)) {
       const bool tensor = statement.result != kNone &&
                           facts_.values[static_cast<std::size_t>(statement.result)].type.kind == TypeKind::kTensor;
-      if (tensor && in_native(site.where.function)) return constant(Json());  // std::map makes an undefined one
+      // std::map makes an undefined one, or a pointer to nothing
+      if ((tensor || points(facts_, statement.result)) && in_native(site.where.function)) return constant(Json());
       if (const Id made = own_class(facts_, statement.result); made != kNone && in_native(site.where.function)) {
         std::vector<Abstract> none;
         result = construct(made, none, {}, site);
@@ -374,7 +399,8 @@ Abstract Interpreter::load_attribute(const Abstract& base, const std::string& na
           const auto& fields = facts_.classes[static_cast<std::size_t>(owner.class_id)].attributes;
           const auto field_type =
               std::find_if(fields.begin(), fields.end(), [&](const auto& f) { return f.first == name; });
-          if (field_type != fields.end() && is_container(field_type->second)) {
+          if (field_type != fields.end() &&
+              (is_container(field_type->second) || field_type->second.name.ends_with(']'))) {
             const ObjectId empty =
                 make_object(ObjectKind::kContainer, owner.made, owner.context, 4'000'000 + key_of(name));
             write_field(id, key_of(name), of_object(empty), true);
@@ -472,7 +498,10 @@ Abstract Interpreter::load_attribute(const Abstract& base, const std::string& na
         break;
     }
   }
-  merge_into(result.nodes, base.nodes);
+  // Which of several objects it is says nothing of what a tensor of it holds.
+  const bool chosen = !base.objects.empty() && base.constants.empty() && has_kind(result, ObjectKind::kTensor) &&
+                      objects_of_kind(base, ObjectKind::kInstance) == base.objects;
+  if (!chosen) merge_into(result.nodes, base.nodes);
   result.open = result.open || base.open || (base.objects.empty() && !base.nodes.empty());
   if (result.nothing() && statement.result != kNone) result = value_from_facts(statement.result, site);
   if (result.nothing()) result = unknown("the attribute " + name + " of a value that is not known is read", site);
@@ -483,7 +512,8 @@ void Interpreter::store(Frame& frame, const Statement& statement, const CallSite
   const Location& location = statement.location;
   const Storage* storage =
       location.storage == kNone ? nullptr : &facts_.storages[static_cast<std::size_t>(location.storage)];
-  const Abstract stored = value(frame, statement.value);
+  Abstract stored = value(frame, statement.value);
+  add_decided(stored, around_);
   if (storage != nullptr && storage->kind == StorageKind::kDeref) {
     // Authored host code writes elements through a pointer.
     const Abstract base = value(frame, location.base);
@@ -499,18 +529,7 @@ void Interpreter::store(Frame& frame, const Statement& statement, const CallSite
       for (const auto& [key, field] : fields) write_field(id, key, field, base.objects.size() == 1);
     }
     if (memory.empty()) return;
-    const NodeId node = graph_.node(NodeKind::kNativeLoop, site.where, site.context, 0);
-    graph_.at(node).name = frame.function->qualified_name;
-    graph_.at(node).phase = phase_;
-    for (const NodeId before : read_contents(state_, memory)) {
-      const NodeKind kind = graph_.at(before).kind;
-      if (before != node && kind != NodeKind::kAllocation && kind != NodeKind::kConstant)
-        graph_.add_slot(node, 0, {before});
-    }
-    graph_.add_slot(node, 1, nodes_of(stored));
-    note_write(memory);
-    note_argument_write(memory, site.where);
-    write_contents(memory, {node});
+    loop_on_host(frame.function->qualified_name, memory, nodes_of(stored), site);
     return;
   }
   if (location.element) {
@@ -539,11 +558,9 @@ void Interpreter::store(Frame& frame, const Statement& statement, const CallSite
         std::string place = owner.symbol;
         if (register_hook({}, place, {stored}, {})) continue;
         if (place.ends_with(".__dict__")) place.resize(place.size() - 9);
-        const bool named = key.constants.size() == 1 && !key.open &&
-                           constants_[static_cast<std::size_t>(key.constants[0])].is_string();
-        note_foreign_store(
-            place + "." + (named ? constants_[static_cast<std::size_t>(key.constants[0])].get<std::string>() : "?"),
-            stored, site);
+        std::vector<std::string> names = texts_of(key);
+        if (names.empty()) names.emplace_back("?");
+        for (const std::string& name : names) note_foreign_store(place + "." + name, stored, site);
       }
     }
     if (has_kind(container, ObjectKind::kTensor)) {

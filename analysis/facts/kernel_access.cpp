@@ -78,6 +78,17 @@ std::set<std::size_t> multiplied_parameters(const Function& function) {
   return numbers;
 }
 
+bool casts_to_pointers(const Facts& facts, const Function& function) {
+  return std::any_of(function.blocks.begin(), function.blocks.end(), [&](const Block& block) {
+    return std::any_of(block.statements.begin(), block.statements.end(), [&](const Statement& s) {
+      return s.callee == "triton.language.pointer_type" || std::any_of(s.args.begin(), s.args.end(), [&](Id arg) {
+               return arg != kNone &&
+                      starts_with(facts.values[static_cast<std::size_t>(arg)].symbol, "triton.language.pointer_type");
+             });
+    });
+  });
+}
+
 // Values of a kernel that are multiplied by zero before anything else is done with them: reading them is a pretence.
 std::set<Id> without_weight(const Facts& facts, const Function& function) {
   const auto zero = [&](Id value) {
@@ -300,6 +311,8 @@ const Interpreter::KernelAccess& Interpreter::kernel_access(Id function_id) {
   };
   // Values of Triton have methods (to, cast, reshape) that compute; none of them stores.
   const bool in_triton = function.is_kernel && !native;
+  // What is loaded says where, and is no address itself unless it is cast to one.
+  const bool loads_numbers = in_triton && !casts_to_pointers(facts_, function);
   const std::set<Id> weightless = without_weight(facts_, function);
   Mask written, read, given_back;
   bool unresolved_store = false, effects = false, guessed = false;
@@ -372,7 +385,9 @@ const Interpreter::KernelAccess& Interpreter::kernel_access(Id function_id) {
               all = std::move(back);
             }
           }
-          if (s.result != kNone) changed = merge(by_value[s.result], all) || changed;
+          const bool number =
+              loads_numbers && (s.callee == "triton.language.load" || starts_with(s.callee, "triton.language.atomic"));
+          if (s.result != kNone && !number) changed = merge(by_value[s.result], all) || changed;
           if (s.kind != StatementKind::kCall && s.kind != StatementKind::kLaunch) continue;
           const Mask first = operands.empty() || operands[0] == kNone ? Mask{} : by_value[operands[0]];
           const std::string& callee = s.callee;

@@ -260,7 +260,7 @@ inline constexpr std::string_view kPureHostPrefixes =
     "std::min std::max std::ceil std::floor std::sqrt std::abs std::exp std::log std::pow std::tanh std::fabs "
     "std::accumulate "
     "std::clamp std::round std::swap std::isnan std::isinf std::numeric_limits std::get std::sin std::cos std::erf "
-    "std::fma "
+    "std::fma std::greater std::greater_equal std::less std::less_equal std::plus std::multiplies std::minus "
     "std::fmax std::fmin std::rsqrt std::log1p std::expm1 std::pair std::string std::basic_string std::array std::hash "
     "std::count "
     "std::cbrt std::trunc std::lround std::copysign std::isfinite std::exp2 std::log2 std::optional "

@@ -148,7 +148,7 @@ class PersistentMap {
   }
   // A branch over two nodes with no key in common, which it takes.
   static Node* above(Node* a, Node* b) {
-    const int bit = 63 - std::countl_zero(a->key ^ b->key);
+    const int bit = 63 - std::countl_zero((a->key ^ b->key) | 1U);  // they differ somewhere
     Branch* made = new Branch(bit == 63 ? 0 : a->key & (~Key{0} << static_cast<unsigned>(bit) << 1U), bit);
     const std::size_t a_side = side(made, a->key);
     made->child[a_side] = a;

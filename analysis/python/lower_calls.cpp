@@ -16,6 +16,15 @@ bool is_vendor_library(const Atom& value) {
                      [&](const char* library) { return file.rfind(library, 0) == 0; });
 }
 
+// operator.methodcaller of texts that are not known here: two that differ in them are taken for one.
+bool not_told_apart(const Atom& atom) {
+  return atom.kind == AtomKind::kPartial && atom.symbol == "operator.methodcaller" &&
+         std::any_of(atom.items.begin(), atom.items.end(), [](const Abstract& item) {
+           return item.single() != nullptr && item.single()->kind == AtomKind::kTyped &&
+                  item.single()->type.kind == TypeKind::kString;
+         });
+}
+
 }  // namespace
 
 Operand Lowerer::call_node(const Node* node) {
@@ -107,6 +116,9 @@ Operand Lowerer::call(const Operand& callee, const std::vector<Argument>& args, 
     return call_atom(*callee.abs.atoms.front(), callee, args, node);
   if (Abstract fitting = kernels_taking(callee.abs, args); fitting.atoms.size() < callee.abs.atoms.size())
     return call(make_value(std::move(fitting), node, facts::OriginKind::kComputed), args, node);
+  if (std::any_of(callee.abs.atoms.begin(), callee.abs.atoms.end(),
+                  [](const AtomPtr& atom) { return not_told_apart(*atom); }))  // the interpreter knows which it is
+    return plain_call("", callee, kNone, args, unknown("what one of several methods gives"), node);
   if (callee.abs.atoms.size() > 1 && callee.abs.atoms.size() <= 4) {
     // One of several: each in a branch of its own.
     std::vector<Operand> results;

@@ -170,7 +170,15 @@ void Lowerer::unpack(const std::vector<const Node*>& targets, const Operand& val
     if (target->type() == NodeType::kStarred) {
       after_star = true;
       const Operand first = make_value(constant(static_cast<std::int64_t>(i)), target, facts::OriginKind::kConstant);
-      assign(target->child("value"), emit_call("builtins.iter_rest", {value, first}, typed(TypeKind::kList), target));
+      Abstract rest = typed(TypeKind::kList);
+      const std::optional<std::vector<Abstract>> items = sequence_of(value.abs);
+      if (const std::size_t after = targets.size() - i - 1; items && items->size() >= i + after) {
+        HeapObject object;
+        object.items.assign(items->begin() + static_cast<std::ptrdiff_t>(i),
+                            items->end() - static_cast<std::ptrdiff_t>(after));
+        rest = new_heap(TypeKind::kList, std::move(object), target, kNone).abs;
+      }
+      assign(target->child("value"), emit_call("builtins.iter_rest", {value, first}, rest, target));
       continue;
     }
     Abstract item;

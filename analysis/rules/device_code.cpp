@@ -5,6 +5,7 @@
 #include <set>
 
 #include "analysis/facts/device_access.h"
+#include "analysis/rules/ran.h"
 
 namespace kernel_audit::analysis::rules {
 
@@ -148,6 +149,20 @@ std::vector<PtxInstruction> ptx_of(const Model& model, const Statement& statemen
   return text && text->is_string() ? parse_ptx(text->get<std::string>()) : std::vector<PtxInstruction>{};
 }
 
+namespace {
+
+// s = cuda.shared.array(256, float32)
+bool makes_array(const Function& function, Id value) {
+  static constexpr std::string_view makers[] = {"numba.cuda.shared.array", "numba.cuda.local.array",
+                                                "cupyx.jit.shared_memory"};
+  return std::any_of(function.blocks.begin(), function.blocks.end(), [&](const facts::Block& block) {
+    return std::any_of(block.statements.begin(), block.statements.end(),
+                       [&](const Statement& s) { return s.result == value && matches(s.callee, makers); });
+  });
+}
+
+}  // namespace
+
 Id pointer_root(const Model& model, const Function& function, Id value) {
   const auto& facts = model.facts();
   for (int hops = 0; hops < 16 && value != kNone; ++hops) {
@@ -183,7 +198,7 @@ Id pointer_root(const Model& model, const Function& function, Id value) {
           stored = s.value;
         }
       }
-      if (stores != 1) return storage;
+      if (stores != 1 || makes_array(function, stored)) return storage;
       value = stored;
       continue;
     }
@@ -198,7 +213,41 @@ Id pointer_root(const Model& model, const Function& function, Id value) {
   return kNone;
 }
 
+namespace {
+
+// Kernels in Python that are handed arrays: their elements are what pointers lead to elsewhere.
+bool works_on_arrays(const Function& function) {
+  return std::any_of(function.decorators.begin(), function.decorators.end(), [](const std::string& name) {
+    return name.starts_with("numba.cuda.") || name.starts_with("cupyx.jit.");
+  });
+}
+
+bool of_parameter(const Model& model, const Function& function, Id array) {
+  const Id root = pointer_root(model, function, array);
+  return root != kNone && std::any_of(function.parameters.begin(), function.parameters.end(),
+                                      [&](const facts::Parameter& each) { return each.storage == root; });
+}
+
+bool element_of_array(const Model& model, const Function& function, const Statement& s) {
+  return s.location.element && s.location.base != kNone && of_parameter(model, function, s.location.base);
+}
+
+// Of a shared array, or one of the thread.
+bool element_of_own_array(const Model& model, const Function& function, const Statement& s) {
+  if (!s.location.element || s.location.base == kNone) return false;
+  const Id root = pointer_root(model, function, s.location.base);
+  return root != kNone && std::any_of(function.blocks.begin(), function.blocks.end(), [&](const facts::Block& block) {
+           return std::any_of(block.statements.begin(), block.statements.end(), [&](const Statement& store) {
+             return store.kind == StatementKind::kStore && store.location.storage == root && !store.location.element &&
+                    makes_array(function, store.value);
+           });
+         });
+}
+
+}  // namespace
+
 DeviceFlow::DeviceFlow(const Model& model, const Function& function) : model_(model), function_(function) {
+  find_elements_of_arrays();
   for (const facts::Block& block : function.blocks) {
     for (const Statement& s : block.statements) {
       if (s.result != kNone) made_[s.result] = &s;
@@ -215,7 +264,17 @@ const Statement* DeviceFlow::made(Id value) const {
 
 bool DeviceFlow::deref(const Statement& s) const {
   return s.location.storage != kNone &&
-         model_.facts().storages[static_cast<std::size_t>(s.location.storage)].kind == StorageKind::kDeref;
+         (model_.facts().storages[static_cast<std::size_t>(s.location.storage)].kind == StorageKind::kDeref ||
+          elements_.contains(&s));
+}
+
+void DeviceFlow::find_elements_of_arrays() {
+  if (!works_on_arrays(function_)) return;
+  for (const facts::Block& block : function_.blocks) {
+    for (const Statement& s : block.statements) {
+      if (element_of_array(model_, function_, s) || element_of_own_array(model_, function_, s)) elements_.insert(&s);
+    }
+  }
 }
 
 const std::vector<const Statement*>& DeviceFlow::stores_to(Id storage) const {
@@ -331,8 +390,11 @@ DeviceFlow::Behind DeviceFlow::behind(Id value) const {
 }
 
 bool uses_symbol(const Model& model, const DeviceFlow& flow, Id value, const std::string& name) {
+  static constexpr std::string_view package = "numba.cuda.";
   for (const Id behind : flow.behind(value).values) {
-    if (model.value(behind).symbol.compare(0, name.size(), name) == 0) return true;
+    std::string_view symbol = model.value(behind).symbol;
+    if (symbol.starts_with(package)) symbol.remove_prefix(package.size());
+    if (symbol.starts_with(name)) return true;
   }
   return false;
 }
@@ -374,11 +436,14 @@ bool writes_global(const Model& model, const Function& function, const Statement
   if (statement.kind == StatementKind::kStore && statement.location.storage != kNone) {
     const facts::Storage& storage = facts.storages[static_cast<std::size_t>(statement.location.storage)];
     if (storage.kind == StorageKind::kGlobal) return true;
+    if (works_on_arrays(function)) return element_of_array(model, function, statement);
     return storage.kind == StorageKind::kDeref && !shared(statement.location.base);
   }
   if (statement.kind != StatementKind::kCall) return false;
   if (statement.callee == "triton.language.store" || statement.callee.starts_with("triton.language.atomic_"))
     return true;
+  if (statement.callee.starts_with("numba.cuda.atomic.") && !statement.args.empty())
+    return of_parameter(model, function, statement.args[0]);
   if (statement.callee.compare(0, 6, "atomic") == 0 && !statement.args.empty()) return !shared(statement.args[0]);
   if (const auto through = facts::device_access(facts, statement); through && through->written != kNone)
     return !shared(through->written);

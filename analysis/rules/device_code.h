@@ -62,11 +62,13 @@ class DeviceFlow {
   const std::vector<const facts::Statement*>& stores_to(facts::Id storage) const;
 
  private:
+  void find_elements_of_arrays();
   // Stores through pointers into an array of the function's own.
   const std::vector<const facts::Statement*>& stores_into(facts::Id array);
 
   const facts::Model& model_;
   const facts::Function& function_;
+  std::set<const facts::Statement*> elements_;
   bool arrays_known_ = false;
   std::map<facts::Id, std::vector<const facts::Statement*>> arrays_;
   std::map<facts::Id, const facts::Statement*> made_;

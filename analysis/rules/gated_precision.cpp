@@ -65,6 +65,9 @@ std::set<std::size_t> precision_parameters(const Model& model, const facts::Func
         for (const facts::Id decider : graph.deciders(static_cast<facts::Id>(b)))
           add(kernel.blocks[static_cast<std::size_t>(decider)].condition);
       }
+      if (s.callee == "triton.language.cast" || s.callee.ends_with(".to")) {
+        for (const facts::Id arg : s.args) add(arg);  // x.to(TYPE)
+      }
       if (s.callee != "triton.language.dot") continue;
       if (precisions.size() > 1) {
         for (const facts::Id decider : graph.deciders(static_cast<facts::Id>(b))) {
@@ -296,10 +299,12 @@ std::vector<PrecisionPlace> precision_places(const Model& model) {
     for (const std::size_t parameter : precision_parameters(model, kernel)) {
       const auto handed = launches.given(id, parameter);
       if (handed && launches.widths(*handed) != 0) continue;  // what it points to decides: precision_gates
+      if (handed && handed->objects.size() == 1 && handed->constants.empty() && !handed->open) continue;  // one type
       facts::Id given = parameter < launch->args.size() ? launch->args[parameter] : facts::kNone;
       for (const auto& [name, value] : launch->keywords) {
         if (name == kernel.parameters[parameter].name) given = value;
       }
+      if (given == facts::kNone && launch->star_args) given = launch->args.back();  // **settings
       if (given != facts::kNone)
         places.push_back({where, 0, "kernel " + kernel.qualified_name, given,
                           launches.constants(id, parameter).size() > 1, nodes_of(id, parameter)});

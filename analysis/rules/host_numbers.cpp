@@ -67,17 +67,37 @@ HostNumbers::HostNumbers(const Model& model) : model_(model), made_(model.facts(
 // cudaGetDevice(&device): the address is made before the call.
 void HostNumbers::note_handed_out(const Statement& call) {
   if (call.callee.starts_with("operator.") || call.callee.starts_with("builtins.")) return;
-  for (const Id arg : call.args) {
-    const Statement* address = made_at(arg).statement;
+  for (std::size_t i = 0; i < call.args.size(); ++i) {
+    const Statement* address = made_at(call.args[i]).statement;
     if (address == nullptr || address->callee != "operator.addressof" || address->args.empty()) continue;
     const Statement* load = made_at(address->args[0]).statement;
     if (load == nullptr || load->kind != StatementKind::kLoad || load->location.storage == kNone) continue;
-    handed_out_.insert(load->location.storage);
+    if (call.target == kNone || !only_read(call.target, i)) handed_out_.insert(load->location.storage);
     constexpr int kMultiProcessorCount = 16;  // cudaDevAttrMultiProcessorCount
     const Json* attribute = call.args.size() > 1 ? constant_of(model_, call.args[1]) : nullptr;
     if (call.callee == "cudaDeviceGetAttribute" && attribute != nullptr && *attribute == Json(kMultiProcessorCount))
       processors_.insert(load->location.storage);
   }
+}
+
+// Whether a function of C++ leaves what a reference parameter denotes as it is, and hands it on to nobody.
+bool HostNumbers::only_read(Id function, std::size_t parameter) const {
+  const Function& body = model_.function(function);
+  if (!model_.native(function) || parameter >= body.parameters.size() || body.blocks.empty() ||
+      body.parameters[parameter].type.kind == facts::TypeKind::kPointer)
+    return false;
+  const Id storage = body.parameters[parameter].storage;
+  std::set<Id> loaded;
+  for (const facts::Block& block : body.blocks) {
+    for (const Statement& s : block.statements) {
+      const bool of_it = s.location.storage == storage;
+      if (s.kind == StatementKind::kLoad && of_it && !s.location.element) loaded.insert(s.result);
+      if (s.kind == StatementKind::kStore && (of_it || loaded.contains(s.location.base) || loaded.contains(s.value)))
+        return false;
+      if (s.callee == "operator.addressof" && loaded.contains(s.args[0])) return false;
+    }
+  }
+  return true;
 }
 
 int HostNumbers::add(Frame frame) {
@@ -229,7 +249,14 @@ HostNumbers::Made HostNumbers::origin(Id value, int frame, int depth) {
       if (value == kNone || parameters[p].value != value) continue;
       if (const auto given = handed(function, p, frame)) return origin(given->value, given->frame, depth + 1);
     }
-    return {};
+    const Frame& in = frames_[static_cast<std::size_t>(frame)];  // the object that a method is called on
+    const bool itself = value != kNone && model_.value(value).class_id != kNone && in.call != nullptr &&
+                        model_.value(value).origin == facts::OriginKind::kArgument;
+    return itself ? origin(in.call->receiver, in.around, depth + 1) : Made{};
+  }
+  if (at.statement->kind == StatementKind::kPhi) {
+    const Id one = chosen(*at.statement, at.where, frame);
+    return one == kNone ? Made{at.statement, frame} : origin(one, frame, depth + 1);
   }
   if (at.statement->kind != StatementKind::kLoad) return {at.statement, frame};
   if (at.statement->location.element) {
@@ -243,7 +270,8 @@ HostNumbers::Made HostNumbers::origin(Id value, int frame, int depth) {
     const auto element = element_of(whole_value, at.statement->location.key, frame, depth);
     return element ? origin(element->value, element->frame, depth + 1) : Made{at.statement, frame};
   }
-  const auto found = held(at, frame);
+  auto found = held(at, frame);
+  if (!found) found = member(*at.statement, frame, depth);
   return found ? origin(found->value, found->frame, depth + 1) : Made{at.statement, frame};
 }
 
@@ -280,7 +308,10 @@ HostNumbers::Value HostNumbers::of(Id id, int frame, int depth) {
     }
     if (is_first_place(s, frame)) return whole(0);
     if (processors_.contains(s.location.storage)) return whole(kProcessors);
-    if (const auto found = held(at, frame)) return of(found->value, found->frame, depth + 1);
+    auto found = held(at, frame);
+    if (!found) found = member(s, frame, depth);
+    if (found) return of(found->value, found->frame, depth + 1);
+    if (const Value given = spread(s.location.storage, frame, depth); given.number || given.list) return given;
     return of_attribute(s, frame, depth + 1);
   }
   if (s.kind == StatementKind::kPhi) {
@@ -345,6 +376,21 @@ HostNumbers::Value HostNumbers::result_of(const Statement& call, int frame, int 
   return of(returned(call.target, inside), inside, depth + 1);
 }
 
+// Elements of the task's inputs, where all of them are made as floats.
+HostNumbers::Value HostNumbers::in_bytes(double elements) const {
+  constexpr double kFloat = 4;
+  if (inputs_ == kNone) return {};
+  for (const facts::Block& block : model_.function(inputs_).blocks) {
+    for (const Statement& s : block.statements) {
+      if (s.kind != StatementKind::kCall || s.callee.starts_with("builtins.") || s.callee.starts_with("operator."))
+        continue;
+      if (!one_of(s.callee, {"torch.rand", "torch.randn", "torch.zeros", "torch.ones"}) || !s.keywords.empty())
+        return {};
+    }
+  }
+  return whole(elements * kFloat);
+}
+
 HostNumbers::Value HostNumbers::of_call(const Statement& s, int frame, int depth) {
   if (s.target != kNone) return result_of(s, frame, depth);
   const std::string& name = s.callee;
@@ -357,8 +403,20 @@ HostNumbers::Value HostNumbers::of_call(const Statement& s, int frame, int depth
     if (s.args.size() == 1 && list.items[0].list) return list.items[0];
     return list;
   }
-  if (s.receiver != kNone && one_of(last, {"size", "numel", "nelement", "dim", "sizes", "element_size"})) {
-    const auto known = last == "element_size" ? std::nullopt : shape(s.receiver, frame, depth + 1);
+  if (s.receiver != kNone && one_of(last, {"element_size", "itemsize"})) return in_bytes(1);
+  if (s.receiver != kNone && last == "nbytes") {
+    const Made storage = origin(s.receiver, frame, depth + 1);  // of the whole tensor, where it is no view of another
+    const bool whole = storage.statement != nullptr && last_part(storage.statement->callee) == "untyped_storage";
+    const auto known = whole ? shape(storage.statement->receiver, storage.frame, depth + 1) : std::nullopt;
+    return known ? in_bytes(product(*known)) : Value{};
+  }
+  if (s.receiver != kNone && last == "storage_offset") {
+    const Made tensor = origin(s.receiver, frame, depth + 1);
+    const bool whole = tensor.statement != nullptr && last_part(tensor.statement->callee) == "contiguous";
+    return whole ? Value{0.0, false, {}} : Value{};
+  }
+  if (s.receiver != kNone && one_of(last, {"size", "numel", "nelement", "dim", "sizes"})) {
+    const auto known = shape(s.receiver, frame, depth + 1);
     if (!known) return {};
     if (last == "numel" || last == "nelement") return whole(product(*known));
     if (last == "dim") return whole(static_cast<double>(known->size()));
@@ -455,24 +513,27 @@ std::map<std::string, double> HostNumbers::fields(Id object, int frame, const st
   const auto& classes = model_.facts().classes;
   const auto known =
       std::find_if(classes.begin(), classes.end(), [&](const facts::Class& each) { return each.name == class_name; });
-  if (made.statement == nullptr || made.frame != frame || made.statement->target != kNone || known == classes.end())
-    return found;
+  if (made.statement == nullptr || made.statement->target != kNone || known == classes.end()) return found;
+  const bool here = made.frame == frame;  // else a reference to it is handed on, and whoever has it may change it
+  const Id home = frames_[static_cast<std::size_t>(made.frame)].function;
   const bool filled = made.statement->callee == class_name || made.statement->callee == "builtins.list";
   const std::vector<Id>& values = made.statement->args;
   for (std::size_t i = 0; i < known->attributes.size(); ++i) {
     const std::string& name = known->attributes[i].first;
     std::vector<Id> set;  // after that
+    bool changed = false;
     for (const auto& [storage, stores] : stores_) {
       if (model_.facts().storages[static_cast<std::size_t>(storage)].name != name) continue;
       for (const Place& store : stores) {
-        if (store.where.function == frames_[static_cast<std::size_t>(frame)].function &&
-            store.statement->location.base != kNone &&
-            origin(store.statement->location.base, frame).statement == made.statement)
+        if (store.where.function == home && store.statement->location.base != kNone &&
+            origin(store.statement->location.base, made.frame).statement == made.statement)
           set.push_back(store.statement->augmented ? kNone : store.statement->value);
+        changed = changed || (!here && store.where.function != home);
       }
     }
+    if (changed) continue;
     const Id first = filled && i < values.size() ? values[i] : kNone;
-    const auto value = set.size() > 1 ? std::nullopt : number(set.empty() ? first : set.front(), frame);
+    const auto value = set.size() > 1 ? std::nullopt : number(set.empty() ? first : set.front(), made.frame);
     if (value) found.emplace(name, *value);
   }
   return found;

@@ -14,6 +14,8 @@
 
 namespace kernel_audit::analysis::rules {
 
+class KernelView;
+
 class HostNumbers {
  public:
   struct Value {
@@ -75,6 +77,7 @@ class HostNumbers {
 
   int add(Frame frame);
   void note_handed_out(const facts::Statement& call);
+  bool only_read(facts::Id function, std::size_t parameter) const;
   Place made_at(facts::Id value) const;
   // The value that a load of a variable or attribute gives, and where it is a value.
   struct Held {
@@ -82,6 +85,9 @@ class HostNumbers {
     int frame = 0;
   };
   std::optional<Held> held(const Place& load, int frame);
+  Value spread(facts::Id storage, int frame, int depth);
+  std::vector<Place> stores_to_member(const std::string& name) const;
+  std::optional<Held> member(const facts::Statement& load, int frame, int depth);
   std::optional<Held> handed(facts::Id function, std::size_t parameter, int frame);
   // The call that made an object, through variables.
   Made origin(facts::Id value, int frame, int depth = 0);
@@ -92,6 +98,7 @@ class HostNumbers {
   void note_grown(facts::Id value, const facts::StatementRef& where, std::set<facts::Id>& seen);
   bool grown(const facts::Statement& container);
   bool never_reached(const facts::StatementRef& where);
+  Value in_bytes(double elements) const;
   Value of_call(const facts::Statement& call, int frame, int depth);
   Value of_attribute(const facts::Statement& load, int frame, int depth);
   Value filled_with(facts::Id tensor, int frame, int depth);
@@ -111,6 +118,7 @@ class HostNumbers {
   std::optional<double> elements_of_slice(const facts::Statement& slice, std::optional<double> size, int frame,
                                           int depth);
   bool in_entered_loop(facts::Id function, facts::Id block) const;
+  bool only_lent(const KernelView& view, facts::Id storage) const;
   bool handed_out(facts::Id function, facts::Id storage) const;
   bool others_store(facts::Id storage) const;
   // host_protocols.cpp

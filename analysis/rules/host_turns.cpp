@@ -64,7 +64,8 @@ std::optional<bool> HostNumbers::truth(Id value, int frame, int depth) {
     };
     if (s.kind == StatementKind::kPhi && (op == "and" || op == "or")) return all_or_any(parts(), op == "or");
     const bool call = s.kind == StatementKind::kCall;
-    if (call && s.callee == "operator.and_" && s.args.size() > 1) return all_or_any(parts(), false);
+    // Of numbers it is bit by bit: only what is false for sure decides.
+    if (call && s.callee == "operator.and_" && all_or_any(parts(), false) == false) return false;
     if (call && s.args.size() == 1 && (op == "not_" || op == "bool" || s.callee == "operator.cast")) {
       const auto inner = truth(s.args[0], made.frame, depth + 1);
       return inner && op == "not_" ? std::optional(!*inner) : inner;
@@ -79,13 +80,43 @@ std::optional<bool> HostNumbers::truth(Id value, int frame, int depth) {
   return known.number ? std::optional(*known.number != 0) : truth_of_object(made, depth);
 }
 
+// Whether all that is done with the address of a variable is to hand it to functions that only read what it leads to.
+bool HostNumbers::only_lent(const KernelView& view, Id storage) const {
+  std::set<Id> lent;
+  const auto itself = [&](Id value) {
+    const Statement* load = made_at(value).statement;
+    return load != nullptr && load->kind == StatementKind::kLoad && load->location.storage == storage;
+  };
+  const auto& parameters = view.function.parameters;
+  if (std::any_of(parameters.begin(), parameters.end(), [&](const auto& each) { return each.storage == storage; }) &&
+      !view.flow.stores_to(storage).empty())
+    return false;
+  for (const Function& other : model_.facts().functions) {  // lambdas share the variables around them
+    for (const Block& block : other.enclosing_function == kNone ? std::vector<Block>{} : other.blocks) {
+      for (const Statement& s : block.statements) {
+        if (s.kind == StatementKind::kStore && s.location.storage == storage) return false;
+      }
+    }
+  }
+  for (const Block& block : view.function.blocks) {
+    for (const Statement& s : block.statements) {
+      if (s.kind == StatementKind::kStore && (itself(s.location.base) || lent.contains(s.value))) return false;
+      if (s.callee == "operator.addressof" && itself(s.args[0])) lent.insert(s.result);
+      for (std::size_t i = 0; i < s.args.size(); ++i) {
+        if (lent.contains(s.args[i]) && (s.target == kNone || !only_read(s.target, i))) return false;
+      }
+    }
+  }
+  return true;
+}
+
 // Whether a variable of C++ code may be changed where no store to it shows: by its address, by a reference that another
 // variable is, or in a lambda.
 bool HostNumbers::handed_out(Id function, Id storage) const {
   if (!model_.native(function)) return false;
   const KernelView view(model_, model_.function(function));
   const PlainVariables variables(view);
-  if (variables.changed(storage)) return true;
+  if (variables.changed(storage) && !only_lent(view, storage)) return true;
   const auto itself = [&](Id value) {
     const Statement* load = made_at(value).statement;
     return load != nullptr && load->kind == StatementKind::kLoad && !load->location.element &&

@@ -152,6 +152,22 @@ std::optional<double> KernelView::number(Id id, int depth) const {
   return std::nullopt;
 }
 
+std::vector<Id> KernelView::choosing(const Statement& phi) const {
+  std::vector<Id> conditions;
+  for (std::size_t b = 0; b < function.blocks.size(); ++b) {
+    const auto& statements = function.blocks[b].statements;
+    if (statements.empty() || &phi < &statements.front() || &phi > &statements.back()) continue;
+    const auto& around = graph.deciders(static_cast<Id>(b));
+    for (const Id before : graph.predecessors(static_cast<Id>(b))) {
+      for (const Id decider : graph.deciders(before)) {
+        if (std::find(around.begin(), around.end(), decider) == around.end())
+          conditions.push_back(function.blocks[static_cast<std::size_t>(decider)].condition);
+      }
+    }
+  }
+  return conditions;
+}
+
 std::optional<bool> KernelView::side(Id decider, Id block) const {
   for (const facts::Edge& edge : function.blocks[static_cast<std::size_t>(decider)].successors) {
     if (edge.kind != facts::EdgeKind::kTrue && edge.kind != facts::EdgeKind::kFalse) continue;

@@ -41,6 +41,8 @@ class KernelView {
   std::vector<double> numbers_behind(facts::Id value) const;
   // The value of arithmetic on numbers in the source.
   std::optional<double> number(facts::Id value, int depth = 0) const;
+  // The conditions that say which of its operands a choice is.
+  std::vector<facts::Id> choosing(const facts::Statement& phi) const;
   // Whether the block runs only on one side of the decider's condition.
   std::optional<bool> side(facts::Id decider, facts::Id block) const;
 

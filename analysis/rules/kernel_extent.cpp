@@ -203,6 +203,7 @@ std::optional<KernelExtent::Bounds> KernelExtent::bounds_of_call(const Statement
     if (!one) return std::nullopt;
     args.push_back(*one);
   }
+  if (s.target != kNone) return returned_by(s, args);
   if (last == "arange" && args.size() == 2) return Bounds{args[0].low, args[1].high - 1};
   if (one_of(last, {"cast", "max_contiguous", "multiple_of"}) && !args.empty()) return args[0];
   if (last == "neg" && args.size() == 1) return Bounds{-args[0].high, -args[0].low};
@@ -222,6 +223,25 @@ std::optional<KernelExtent::Bounds> KernelExtent::bounds_of_call(const Statement
   if (last == "cdiv") return Bounds{std::ceil(a.low / b.low), std::ceil(a.high / b.low)};
   if (last == "mod" && a.low >= 0) return Bounds{0, std::min(a.high, b.low - 1)};
   return std::nullopt;
+}
+
+// Of a function that does nothing but to return a number that it computes.
+std::optional<KernelExtent::Bounds> KernelExtent::returned_by(const Statement& call, const std::vector<Bounds>& args) {
+  const facts::Function& function = kernel_.model.function(call.target);
+  if (function.blocks.size() != 1 || function.blocks[0].statements.empty() || call.receiver != kNone ||
+      args.size() > function.parameters.size() || calls_ >= 4)
+    return std::nullopt;
+  const Statement& last = function.blocks[0].statements.back();
+  std::map<Id, double> numbers;
+  for (std::size_t p = 0; p < args.size(); ++p) {
+    if (args[p].low != args[p].high) return std::nullopt;
+    numbers[function.parameters[p].storage] = args[p].low;
+  }
+  if (last.kind != StatementKind::kReturn) return std::nullopt;
+  const KernelView called(kernel_.model, function);
+  KernelExtent inside(called, grid_, threads_, std::move(numbers));
+  inside.calls_ = calls_ + 1;
+  return inside.bounds(last.value);
 }
 
 std::optional<KernelExtent::Span> KernelExtent::span_of_range(const Statement& next, int depth) {

@@ -51,6 +51,7 @@ class KernelExtent {
     std::set<facts::Id> blocks;
   };
   std::optional<Bounds> bounds(facts::Id value, int depth = 0);
+  std::optional<Bounds> returned_by(const facts::Statement& call, const std::vector<Bounds>& args);
   std::optional<Bounds> bounds_of_call(const facts::Statement& call, int depth);
   // Where a loop over range(…) starts and what it does not come to.
   struct Span {
@@ -103,7 +104,7 @@ class KernelExtent {
   std::vector<Loop> loops_;
   std::map<const facts::Statement*, facts::Id> block_of_;
   static constexpr int kMostSteps = 2'000'000;  // past it nothing is known
-  int steps_ = 0;
+  int steps_ = 0, calls_ = 0;
   std::set<facts::Id> counting_;               // variables whose bounds are being asked for
   std::map<std::string, double> taking_part_;  // programs of an axis that come to the access
 };

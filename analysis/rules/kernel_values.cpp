@@ -58,49 +58,65 @@ Id KernelValues::kernel_parameter(const Statement& load, KernelValue value) cons
   return parameter && frames_.front().flow->stores_to(load.location.storage).empty() ? load.location.storage : kNone;
 }
 
+KernelValue KernelValues::handed(int frame, std::size_t parameter) const {
+  const Frame& entered = frames_[static_cast<std::size_t>(frame)];
+  if (entered.call == nullptr) return {};
+  Id given = entered.call->args[parameter];
+  for (const auto& [name, value] : entered.call->keywords) {
+    if (name == entered.function->parameters[parameter].name) given = value;
+  }
+  return {given, entered.around};
+}
+
+std::vector<KernelValue> KernelValues::passed_on(KernelValue at) {
+  std::vector<KernelValue> from;
+  const Frame frame = frames_[static_cast<std::size_t>(at.frame)];
+  const auto& parameters = frame.function->parameters;
+  const Statement* s = frame.flow->made(at.value);
+  if (s == nullptr || (s->kind == StatementKind::kLoad && s->location.storage != kNone)) {
+    for (std::size_t p = 0; p < parameters.size(); ++p) {
+      if (s == nullptr ? parameters[p].value == at.value : parameters[p].storage == s->location.storage)
+        from.push_back(handed(at.frame, p));
+    }
+  }
+  if (s != nullptr && s->kind == StatementKind::kLoad && s->location.storage != kNone) {
+    for (const Statement* store : frame.flow->stores_to(s->location.storage)) from.push_back({store->value, at.frame});
+  }
+  const int inner = s == nullptr || s->target == kNone ? -1 : enter(at.frame, *s);
+  if (inner < 0) return from;
+  for (const facts::Block& block : model_.function(s->target).blocks) {
+    for (const Statement& each : block.statements) {
+      if (each.kind == StatementKind::kReturn) from.push_back({each.value, inner});
+    }
+  }
+  return from;
+}
+
 void KernelValues::walk(KernelValue from, const std::function<bool(const Statement&, KernelValue)>& enter_statement) {
   std::set<KernelValue> seen;
   std::set<std::pair<Id, int>> variables;
   std::vector<KernelValue> todo{from};
+  const auto pass_on = [&](KernelValue at) {
+    const std::vector<KernelValue> more = passed_on(at);
+    todo.insert(todo.end(), more.begin(), more.end());
+  };
   while (!todo.empty()) {
     const KernelValue at = todo.back();
     todo.pop_back();
     if (at.value == kNone || !seen.insert(at).second) continue;
-    const Frame frame = frames_[static_cast<std::size_t>(at.frame)];
-    const auto handed = [&](std::size_t parameter) {  // by the call that entered this function
-      if (frame.call == nullptr) return;
-      Id given = parameter < frame.call->args.size() ? frame.call->args[parameter] : kNone;
-      for (const auto& [name, value] : frame.call->keywords) {
-        if (name == frame.function->parameters[parameter].name) given = value;
-      }
-      todo.push_back({given, frame.around});
-    };
-    const auto& parameters = frame.function->parameters;
-    const Statement* s = frame.flow->made(at.value);
+    const Statement* s = made(at);
     if (s == nullptr) {
-      for (std::size_t p = 0; p < parameters.size(); ++p) {
-        if (parameters[p].value == at.value) handed(p);
-      }
+      pass_on(at);
       continue;
     }
     if (!enter_statement(*s, at)) continue;
     if (s->kind == StatementKind::kLoad) {
       if (s->location.base != kNone) todo.push_back({s->location.base, at.frame});
-      const Id storage = s->location.storage;
-      if (storage == kNone || !variables.insert({storage, at.frame}).second) continue;
-      for (const Statement* store : frame.flow->stores_to(storage)) todo.push_back({store->value, at.frame});
-      for (std::size_t p = 0; p < parameters.size(); ++p) {
-        if (parameters[p].storage == storage) handed(p);
-      }
+      if (s->location.storage != kNone && variables.insert({s->location.storage, at.frame}).second) pass_on(at);
       continue;
     }
-    const int inner = s->target == kNone ? -1 : enter(at.frame, *s);
-    if (inner >= 0) {
-      for (const facts::Block& block : model_.function(s->target).blocks) {
-        for (const Statement& each : block.statements) {
-          if (each.kind == StatementKind::kReturn) todo.push_back({each.value, inner});
-        }
-      }
+    if (s->target != kNone && enter(at.frame, *s) >= 0) {
+      pass_on(at);
       continue;
     }
     for (const Id arg : s->args) todo.push_back({arg, at.frame});

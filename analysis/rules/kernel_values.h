@@ -8,6 +8,7 @@
 #include <memory>
 #include <set>
 #include <utility>
+#include <vector>
 
 #include "analysis/rules/device_code.h"
 
@@ -31,6 +32,9 @@ class KernelValues {
   // Whether it comes of what memory holds.
   bool from_memory(KernelValue from);
   const facts::Statement* made(KernelValue value) const;
+  const facts::Function& function(int frame) const { return *frames_[static_cast<std::size_t>(frame)].function; }
+  // What a value is one of that a variable, a parameter or a call of a helper passes on; nothing for any other.
+  std::vector<KernelValue> passed_on(KernelValue value);
   // The parameter of the kernel that a statement loads, kNone when it does not.
   facts::Id kernel_parameter(const facts::Statement& load, KernelValue value) const;
   // Reads memory: a load through a pointer, tl.load, __ldg.
@@ -44,6 +48,8 @@ class KernelValues {
     int around;
   };
   const DeviceFlow& flow_of(facts::Id function);
+  // What the call that entered a frame hands to a parameter.
+  KernelValue handed(int frame, std::size_t parameter) const;
   int enter(int frame, const facts::Statement& call);
 
   const facts::Model& model_;

@@ -20,6 +20,18 @@ namespace {
 
 constexpr int kDeepest = 24;
 
+// Whether an own function sets its parameter, which may be a reference to what a call hands to it.
+bool sets_parameter(const facts::Model& model, const Statement& call, std::size_t argument) {
+  if (call.kind != StatementKind::kCall || call.target == kNone || !model.native(call.target)) return false;
+  const facts::Function& callee = model.function(call.target);
+  if (argument >= callee.parameters.size()) return false;
+  return std::any_of(callee.blocks.begin(), callee.blocks.end(), [&](const facts::Block& block) {
+    return std::any_of(block.statements.begin(), block.statements.end(), [&](const Statement& s) {
+      return s.kind == StatementKind::kStore && s.location.storage == callee.parameters[argument].storage;
+    });
+  });
+}
+
 std::set<Id> changed_elsewhere(const KernelView& view) {
   std::set<Id> changed;
   const auto loaded_from = [&](Id value) {
@@ -29,8 +41,10 @@ std::set<Id> changed_elsewhere(const KernelView& view) {
   for (const facts::Block& block : view.function.blocks) {
     for (const Statement& s : block.statements) {
       if (s.kind == StatementKind::kStore && s.location.base != kNone) changed.insert(loaded_from(s.location.base));
-      if (s.callee != "operator.addressof") continue;
-      for (const Id arg : s.args) changed.insert(loaded_from(arg));
+      for (std::size_t i = 0; i < s.args.size(); ++i) {
+        if (s.callee == "operator.addressof" || sets_parameter(view.model, s, i))
+          changed.insert(loaded_from(s.args[i]));
+      }
     }
   }
   for (const facts::Parameter& parameter : view.function.parameters) {
@@ -172,6 +186,31 @@ LaunchRanges::LaunchRanges(const KernelView& kernel, const facts::StatementRef& 
   // Not those of a function that the kernel calls.
   if (!launch->star_args && &kernel.function == &kernel.model.function(kernel.model.kernel_of(where)))
     take_parameters(place);
+}
+
+LaunchRanges::LaunchRanges(const KernelView& called, const LaunchRanges& caller, const Statement& call)
+    : kernel_(called), variables_(called), built_in_(caller.built_in_), calls_(caller.calls_ + 1) {
+  const auto& parameters = called.function.parameters;
+  for (std::size_t p = 0; p < parameters.size() && p < call.args.size() && !call.star_args; ++p) {
+    const facts::TypeKind kind = parameters[p].type.kind;
+    const bool number = kind == facts::TypeKind::kInt || kind == facts::TypeKind::kBool;
+    if (number && !variables_.changed(parameters[p].storage))
+      parameters_[parameters[p].storage] = caller.of(call.args[p]);
+  }
+}
+
+// Of a function that does nothing but to return a number that it computes.
+Range LaunchRanges::returned_by(const Statement& call) const {
+  constexpr int kMostCalls = 4;
+  if (call.target == kNone || calls_ >= kMostCalls || call.receiver != kNone) return {};
+  const auto [known, fresh] = returned_.try_emplace(&call);
+  if (!fresh) return known->second;
+  const facts::Function& function = kernel_.model.function(call.target);
+  if (function.blocks.size() != 1 || function.blocks[0].statements.empty()) return {};
+  const Statement& last = function.blocks[0].statements.back();
+  if (last.kind != StatementKind::kReturn) return {};
+  const KernelView called(kernel_.model, function);
+  return returned_[&call] = LaunchRanges(called, *this, call).of(last.value);
 }
 
 void LaunchRanges::take_grid(const Place& place) {
@@ -357,6 +396,7 @@ std::optional<Range> LaunchRanges::of_counter(Id storage, int depth) const {
 
 Range LaunchRanges::of_call(const Statement& call, int depth) const {
   const std::string& name = call.callee;
+  if (call.target != kNone) return returned_by(call);
   if (name == "operator.cast" && call.args.size() == 1) return of(call.args[0], depth + 1);
   if (name == "operator.neg" && call.args.size() == 1) {
     const Range only = of(call.args[0], depth + 1);

@@ -50,6 +50,8 @@ class LaunchRanges {
   // the launch; what holds on all of them otherwise.
   LaunchRanges(const KernelView& kernel, const facts::StatementRef& launch, HostNumbers* inputs = nullptr,
                std::optional<facts::ContextId> context = std::nullopt);
+  // Of a function that the kernel calls.
+  LaunchRanges(const KernelView& called, const LaunchRanges& caller, const facts::Statement& call);
   Range of(facts::Id value, int depth = 0) const;
   // Whether the condition may come out as `side`.
   bool may_be(facts::Id condition, bool side, int depth = 0) const;
@@ -72,6 +74,7 @@ class LaunchRanges {
   void take_dimensions(const std::vector<double>& sizes, const std::string& size, const std::string& index);
   bool may_go_on(facts::Id block, bool side) const;
   Range of_call(const facts::Statement& call, int depth) const;
+  Range returned_by(const facts::Statement& call) const;
   Range of_triton(const facts::Statement& call, int depth) const;
   // The numbers that a loop over range(…) counts, and whether it may have a turn.
   std::pair<Range, bool> counted(const facts::Statement& next, int depth) const;
@@ -85,6 +88,8 @@ class LaunchRanges {
   std::map<facts::Id, Range> parameters_;                      // by storage
   std::map<std::pair<facts::Id, std::string>, Range> fields_;  // members of structures, by parameter
   std::map<facts::Id, Range> memory_;                          // what the pointers in these parameters lead to
+  int calls_ = 0;                                              // from the kernel to this function
+  mutable std::map<const facts::Statement*, Range> returned_;  // by call of a function
 };
 
 }  // namespace kernel_audit::analysis::rules

@@ -29,19 +29,42 @@ Id converted(const Statement& s) {
   return s.callee.ends_with(".to") ? s.receiver : facts::kNone;
 }
 
-// To which narrow type, by the constant it is given there.
-std::string triton_type(const Model& model, const Statement& s) {
-  if (converted(s) == facts::kNone) return "";
-  Id asked = s.args.empty() ? facts::kNone : s.args.back();
-  for (const auto& [name, value] : s.keywords) {
-    if (name == "dtype") asked = value;
-  }
-  if (asked == facts::kNone) return "";
-  const std::string& type = model.value(asked).symbol;
+std::string narrow_name(const std::string& type) {
   const std::string prefix = "triton.language.";
   if (!type.starts_with(prefix)) return "";
   const std::string name = type.substr(prefix.size());
   return name == "float16" || name == "bfloat16" || name.starts_with("float8") ? name : "";
+}
+
+// The type that a conversion asks for.
+Id asked_type(const Statement& s) {
+  if (converted(s) == facts::kNone) return facts::kNone;
+  Id asked = s.args.empty() ? facts::kNone : s.args.back();
+  for (const auto& [name, value] : s.keywords) {
+    if (name == "dtype") asked = value;
+  }
+  return asked;
+}
+
+// To which narrow type, by the constant it is given there.
+std::string triton_type(const Model& model, const Statement& s) {
+  return narrow_name(model.value(asked_type(s)).symbol);
+}
+
+// To which narrow type, by a parameter that some launch sets to it.
+std::string launched_type(const Model& model, const Function& function, const DeviceFlow& flow,
+                          const LaunchValues& launches, const Statement& s) {
+  const Statement* load = flow.made(asked_type(s));
+  if (load == nullptr || load->kind != StatementKind::kLoad || load->location.element) return "";
+  const Id self = static_cast<Id>(&function - model.facts().functions.data());
+  for (std::size_t p = 0; p < function.parameters.size(); ++p) {
+    const auto given =
+        function.parameters[p].storage == load->location.storage ? launches.given(self, p) : std::nullopt;
+    for (const facts::ObjectId id : given ? given->objects : facts::ObjectSet{}) {
+      if (std::string name = narrow_name(model.run().object(id).symbol); !name.empty()) return name;
+    }
+  }
+  return "";
 }
 
 }  // namespace
@@ -418,8 +441,9 @@ Narrowing narrowing_in(const Model& model, const Function& function, Widths read
   for (const facts::Block& block : function.blocks) {
     for (const Statement& s : block.statements) {
       if (first.statement != nullptr) break;
-      if (const std::string type = triton_type(model, s);
-          !type.empty() && !narrow_read && ((just_loaded(converted(s)) && !becomes_result(s)) || narrows_wide(s))) {
+      std::string type = triton_type(model, s);
+      if (type.empty() && launches != nullptr) type = launched_type(model, function, flow, *launches, s);
+      if (!type.empty() && !narrow_read && ((just_loaded(converted(s)) && !becomes_result(s)) || narrows_wide(s))) {
         first = {&s, type};
         break;
       }

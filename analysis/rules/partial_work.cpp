@@ -82,20 +82,7 @@ class Launched {
   }
   // Bytes of an element of the tensor, where the kernel's pointer may count in vectors.
   double element_size(std::size_t parameter, double pointed) const {
-    Id at = argument_of(parameter);
-    const KernelView launching(model_, host_function());
-    for (int hops = 0; hops < 6 && at != kNone; ++hops) {
-      const Statement* made = launching.flow.made(at);
-      if (made == nullptr) break;
-      if (made->callee == "operator.cast" && made->args.size() == 1) {
-        at = made->args[0];
-      } else if (made->kind == StatementKind::kLoad && launching.flow.stores_to(made->location.storage).size() == 1) {
-        at = launching.flow.stores_to(made->location.storage).front()->value;
-      } else {
-        break;
-      }
-    }
-    const double given = at == kNone ? 0 : size_of(model_.value(at).type.name);
+    const double given = size_behind(where_.function, argument_of(parameter));
     return given != 0 ? given : pointed;
   }
   bool known() const { return !grid_.empty() && (!block_.empty() || decorated_by(model_.function(kernel_), "triton")); }
@@ -107,7 +94,25 @@ class Launched {
  private:
   const Model& model_;
   HostNumbers& host_;
-  const facts::Function& host_function() const { return model_.function(where_.function); }
+  // Through casts, variables and functions that return what they are handed.
+  double size_behind(Id function, Id at, int depth = 0) const {
+    constexpr int kDeepest = 6;
+    if (at == kNone || depth > kDeepest) return 0;
+    const KernelView view(model_, model_.function(function));
+    const Statement* made = view.flow.made(at);
+    if (made != nullptr && made->target != kNone && model_.function(made->target).blocks.size() == 1) {
+      const auto& statements = model_.function(made->target).blocks.front().statements;
+      if (!statements.empty() && statements.back().kind == StatementKind::kReturn)
+        return size_behind(made->target, statements.back().value, depth + 1);
+    }
+    if (made != nullptr && made->callee == "operator.cast" && made->args.size() == 1)
+      return size_behind(function, made->args[0], depth + 1);
+    if (made != nullptr && made->kind == StatementKind::kLoad) {
+      const auto& stores = view.flow.stores_to(made->location.storage);
+      if (stores.size() == 1) return size_behind(function, stores.front()->value, depth + 1);
+    }
+    return size_of(model_.value(at).type.name);
+  }
 
   const Statement& statement_;
   StatementRef where_;

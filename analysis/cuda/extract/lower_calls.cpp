@@ -374,7 +374,12 @@ Id Lowering::lower_operator_call(const clang::CXXOperatorCallExpr* call) {
     Statement statement;
     statement.callee_value = lower(call->getArg(0));
     statement.target = build_.value(statement.callee_value).function;
-    if (statement.target == kNone && function != nullptr) statement.target = function_of(function);
+    // A lambda of an instance of a template that is not lowered yet: its value says which of the instances made it.
+    const auto* method = llvm::dyn_cast_or_null<clang::CXXMethodDecl>(function);
+    const bool later = method != nullptr && method->getParent()->isLambda() &&
+                       method->getTemplateInstantiationPattern() != nullptr &&
+                       functions_.count(method->getCanonicalDecl()) == 0;
+    if (statement.target == kNone && function != nullptr && !later) statement.target = function_of(function);
     const std::string type = type_of(call->getArg(0)->getType()).name;
     if (statement.target == kNone && type.rfind("(lambda", 0) != 0 && type.rfind("std::function", 0) != 0) {
       statement.callee = function != nullptr ? name_of(function) : "";

@@ -217,6 +217,7 @@ Id Lowering::declare_function(const clang::FunctionDecl* function) {
   result.is_device =
       result.is_kernel || (function->hasAttr<clang::CUDADeviceAttr>() && !function->hasAttr<clang::CUDAHostAttr>());
   result.is_constructor_attribute = function->hasAttr<clang::ConstructorAttr>();
+  if (function->hasAttr<clang::DestructorAttr>()) result.decorators.emplace_back("destructor");
   if (const auto* method = llvm::dyn_cast<clang::CXXMethodDecl>(function)) {
     result.class_id = class_of(method->getParent());
     result.is_static_method = method->isStatic();

@@ -108,7 +108,8 @@ void Lowering::lower_declaration(const clang::Decl* declaration) {
 namespace {
 
 // Whether a local reference stands for a place that can be named again: a variable, a member, an element of a
-// container at an index that is a variable, a constant or a query.
+// container or of an array of objects at an index that is a variable, a constant or a query. What a function without
+// arguments gives a reference to is the same each time.
 bool names_place(const clang::Expr* expression, int depth = 0) {
   expression = expression->IgnoreParenImpCasts();
   if (depth > 8) return false;
@@ -121,9 +122,15 @@ bool names_place(const clang::Expr* expression, int depth = 0) {
   }
   if (const auto* query = llvm::dyn_cast<clang::CXXMemberCallExpr>(expression))  // x.data_ptr()
     return depth > 0 && query->getNumArgs() == 0 && names_place(query->getImplicitObjectArgument(), depth + 1);
+  if (const auto* subscript = llvm::dyn_cast<clang::ArraySubscriptExpr>(expression))
+    return subscript->getType()->isRecordType() && names_place(subscript->getBase(), depth + 1) &&
+           names_place(subscript->getIdx(), depth + 1);
   if (const auto* call = llvm::dyn_cast<clang::CXXOperatorCallExpr>(expression))
     return call->getOperator() == clang::OO_Subscript && names_place(call->getArg(0), depth + 1) &&
            names_place(call->getArg(1), depth + 1);
+  if (const auto* call = llvm::dyn_cast<clang::CallExpr>(expression))
+    return depth > 0 && call->getNumArgs() == 0 && call->getDirectCallee() != nullptr &&
+           call->getDirectCallee()->getReturnType()->isLValueReferenceType();
   return false;
 }
 

@@ -98,20 +98,22 @@ class Checker : public Collector {
     finding->notes = notes;
   }
 
-  void stores() {
+  // One place may store several: those that are harmless come last.
+  void stores(bool harmless_ones) {
     for (const facts::ForeignStore& store : model_.run().foreign_stores) {
       const facts::Statement* statement = model_.statement(store.where);
       if (statement == nullptr) continue;
       if (matches(store.name, kFlagPrefixes)) {
-        const Json* value = constant_of(model_, statement->value);
+        const Json* value = stored(store, *statement);
         const bool search = store.name.ends_with(".benchmark") || store.name.ends_with(".benchmark_limit");
         // Which algorithm cuDNN picks matters to nobody who does not use it; a value that is put back, neither.
         const bool harmless =
             is_strict(store.name, value) || (search && !framework_) || restores(store.where, store.name);
-        add("The candidate sets " + store.name + shown(value) + " " + when(store.phase) + reach(store.phase) + ".",
-            statement->span, harmless);
-      } else if (store.name.starts_with("os.environ.")) {
-        variable(store.name.substr(11), statement->span, when(store.phase), constant_of(model_, statement->value));
+        if (harmless == harmless_ones)
+          add("The candidate sets " + store.name + shown(value) + " " + when(store.phase) + reach(store.phase) + ".",
+              statement->span, harmless);
+      } else if (!harmless_ones && store.name.starts_with("os.environ.")) {
+        variable(store.name.substr(11), statement->span, when(store.phase), stored(store, *statement));
       }
     }
   }
@@ -171,6 +173,14 @@ class Checker : public Collector {
   }
 
  private:
+  // What is stored, where that is one thing; a call that stores takes it as an argument.
+  const Json* stored(const facts::ForeignStore& store, const facts::Statement& statement) const {
+    if (const Json* constant = constant_of(model_, statement.value)) return constant;
+    const facts::Abstract& value = store.value;
+    const bool one = !value.open && value.objects.empty() && value.constants.size() == 1;
+    return one ? &model_.run().constant_at(value.constants.front()) : nullptr;
+  }
+
   void variable(const std::string& name, const SourceSpan& span, const std::string& phase, const Json* value) {
     if (!matches(name, kVariables) && !name.starts_with("TORCHINDUCTOR_") && !name.starts_with("CUDNN_")) return;
     const bool off = value != nullptr && (*value == "0" || *value == std::string());
@@ -252,7 +262,8 @@ class Checker : public Collector {
 
 std::vector<Finding> check(const Model& model, const Policy& policy) {
   Checker checker(model, policy);
-  checker.stores();
+  checker.stores(false);
+  checker.stores(true);
   checker.calls();
   checker.native();
   return checker.take();

@@ -123,19 +123,52 @@ Finding sniffed(const Model& model, const Policy& policy, const Node& source, co
   return finding;
 }
 
+// Whether a kernel that takes part in what forward returns is come to by a call.
+bool leads_to_result(const Model& model, const facts::StatementRef& call) {
+  const auto by_call = [&](NodeId launch) {
+    const Node& node = model.provenance().at(launch);
+    for (facts::ContextId at = node.context; at > 0; at = model.provenance().context_at(at).parent) {
+      if (model.provenance().context_at(at).call == call) return true;
+    }
+    return node.where == call;
+  };
+  return std::any_of(model.alternatives().begin(), model.alternatives().end(), [&](const facts::Alternative& way) {
+    return std::any_of(way.launches.begin(), way.launches.end(), by_call);
+  });
+}
+
+// Calls of one of several functions, or of a method of one of several objects, that was chosen before.
+void chosen_functions(const Model& model, const Policy& policy, Once& once, std::set<const Node*>& told,
+                      std::vector<Finding>& findings) {
+  for (const auto& [where, nodes] : model.run().chosen_callees) {
+    const Node* source = nullptr;
+    model.provenance().walk(nodes, [&](const Node& node, NodeId) {
+      if (node.kind == NodeKind::kSurroundings && settings_or_clock(facts::surroundings_of(node.name))) source = &node;
+      return true;
+    });
+    if (source == nullptr || !leads_to_result(model, where) || once.seen(model.span(where))) continue;
+    if (!told.insert(source).second) continue;
+    findings.push_back(sniffed(
+        model, policy, *source, model.span(where),
+        "What " + source->name + " says decides which function computes what " + entry_name(model) + " returns."));
+  }
+}
+
 std::vector<Finding> check(const Model& model, const Policy& policy) {
   std::vector<Finding> findings = process_files(model, policy);
   Once once;
+  std::set<const Node*> told;  // what decides is said once, not of all that follows from it
   for (const Sniff& sniff : sniffs(model)) {
     if (!sniff.in_forward) continue;
     if (!guards_a_way(model, sniff.guard) && !chooses_bound(model, sniff.function, sniff.block)) continue;
-    if (once.seen(sniff.guard)) continue;
+    if (once.seen(sniff.guard) || !told.insert(sniff.node).second) continue;
     findings.push_back(sniffed(model, policy, *sniff.node, sniff.guard,
                                "What " + sniff.node->name + " says decides what " + entry_name(model) + " returns."));
   }
+  chosen_functions(model, policy, once, told, findings);
   for (const Amount& amount : amounts_from_around(model, settings_or_clock)) {
     const Node& source = model.provenance().at(amount.source);
-    if (once.seen(model.span(amount.where))) continue;
+    if (told.contains(&source) || once.seen(model.span(amount.where))) continue;
     findings.push_back(sniffed(model, policy, source, model.span(amount.where),
                                "Of what " + source.name + " says, " + amount.what + " is computed."));
   }

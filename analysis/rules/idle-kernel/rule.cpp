@@ -41,24 +41,65 @@ SourceSpan decided_at(const KernelView& kernel, facts::Id decider) {
   return kernel.model.value(block.condition).span;
 }
 
+// Pointers of a function to memory that the threads of a block share.
+using Shared = std::set<facts::Id>;  // storages of its parameters
+
+bool to_shared(const KernelView& view, const Shared& shared, facts::Id pointer) {
+  const facts::Id root = pointer == facts::kNone ? facts::kNone : view.root(pointer);
+  return root != facts::kNone &&
+         (shared.contains(root) || view.model.facts().storages[static_cast<std::size_t>(root)].kind ==
+                                       facts::StorageKind::kBlockShared);
+}
+
+Shared shared_in(const KernelView& caller, const Shared& shared, const Statement& call) {
+  Shared inside;
+  const auto& parameters = caller.model.function(call.target).parameters;
+  for (std::size_t p = 0; p < parameters.size() && p < call.args.size(); ++p) {
+    if (to_shared(caller, shared, call.args[p])) inside.insert(parameters[p].storage);
+  }
+  return inside;
+}
+
+// Whether a statement writes global memory, itself or by what it calls or hands on to be called.
+bool may_write(const KernelView& view, const Shared& shared, const Statement& s, int depth = 0);
+
+bool may_write(const Model& model, facts::Id function, const Shared& shared, int depth) {
+  if (function == facts::kNone) return false;
+  const KernelView view(model, model.function(function));
+  return std::any_of(view.function.blocks.begin(), view.function.blocks.end(), [&](const facts::Block& block) {
+    return std::any_of(block.statements.begin(), block.statements.end(),
+                       [&](const Statement& s) { return s.target != function && may_write(view, shared, s, depth); });
+  });
+}
+
+bool may_write(const KernelView& view, const Shared& shared, const Statement& s, int depth) {
+  constexpr int kDeepest = 4;
+  if (depth > kDeepest) return true;
+  if (s.kind == facts::StatementKind::kStore && to_shared(view, shared, s.location.base)) return false;
+  if (writes_global(view.model, view.function, s)) return true;
+  if (s.kind != facts::StatementKind::kCall) return false;
+  return (calls_own(s) && may_write(view.model, s.target, shared_in(view, shared, s), depth + 1)) ||
+         std::any_of(s.args.begin(), s.args.end(), [&](facts::Id arg) {
+           return arg != facts::kNone && may_write(view.model, view.model.value(arg).function, {}, depth + 1);
+         });
+}
+
 // What keeps every thread of a launch from one of the stores of a kernel, or of a function that it calls, when
 // something keeps it from each of them.
 std::optional<SourceSpan> bars_all_stores(const KernelView& kernel, const LaunchRanges& ranges,
-                                          const facts::StatementRef& launch, int depth = 0) {
+                                          const Shared& shared = {}, int depth = 0) {
   constexpr int kDeepest = 4;  // calls
   std::optional<SourceSpan> bar;
   for (std::size_t b = 0; b < kernel.function.blocks.size(); ++b) {
     const facts::Id decider = ranges.barred_by(static_cast<facts::Id>(b));
     for (const Statement& s : kernel.function.blocks[b].statements) {
-      const std::vector<bool> written = calls_own(s) ? kernel.model.access(s.target).written : std::vector<bool>{};
-      const bool called_writes = std::find(written.begin(), written.end(), true) != written.end();
-      if (!called_writes && !writes_global(kernel.model, kernel.function, s)) continue;
+      if (!may_write(kernel, shared, s, depth)) continue;
       std::optional<SourceSpan> here;
       if (decider != facts::kNone) {
         here = decided_at(kernel, decider);
-      } else if (called_writes && depth < kDeepest) {
+      } else if (calls_own(s) && depth < kDeepest) {
         const KernelView called(kernel.model, kernel.model.function(s.target));
-        here = bars_all_stores(called, LaunchRanges(called, launch), launch, depth + 1);
+        here = bars_all_stores(called, LaunchRanges(called, ranges, s), shared_in(kernel, shared, s), depth + 1);
       } else if (s.callee == "triton.language.store" && !ranges.may_be(argument(s, 2, "mask"), true)) {
         here = s.span;
       }
@@ -69,11 +110,33 @@ std::optional<SourceSpan> bars_all_stores(const KernelView& kernel, const Launch
   return bar;
 }
 
+// Whether each store of a function, of what it calls and of the lambdas that it hands on is to global memory or to memory
+// that threads share, and all that it calls is known.
+bool stores_seen(const Model& model, facts::Id function, std::set<facts::Id>& seen) {
+  if (function == facts::kNone || !seen.insert(function).second) return true;
+  const KernelView view(model, model.function(function));
+  if (view.function.blocks.empty()) return false;
+  const auto is_seen = [&](const Statement& s) {
+    if (s.kind == facts::StatementKind::kStore)
+      return !view.flow.deref(s) || view.shared_target(s) != facts::kNone || writes_global(model, view.function, s);
+    if (s.kind != facts::StatementKind::kCall) return true;
+    if (s.callee == "asm" || (s.target == facts::kNone && s.callee.empty())) return false;
+    return stores_seen(model, s.target, seen) && std::all_of(s.args.begin(), s.args.end(), [&](facts::Id arg) {
+             return arg == facts::kNone || stores_seen(model, model.value(arg).function, seen);
+           });
+  };
+  return std::all_of(view.function.blocks.begin(), view.function.blocks.end(), [&](const facts::Block& block) {
+    return std::all_of(block.statements.begin(), block.statements.end(), is_seen);
+  });
+}
+
 // Whether all that a kernel does is seen.
 bool followed(const Model& model, facts::Id kernel) {
   const auto& access = model.access(kernel);
-  return !model.function(kernel).blocks.empty() && access.known && access.precise &&
-         (!access.effects || !model.native(kernel));
+  if (model.function(kernel).blocks.empty() || !access.known) return false;
+  std::set<facts::Id> seen;
+  const bool native = model.native(kernel);
+  return (access.precise || (native && stores_seen(model, kernel, seen))) && (!access.effects || !native);
 }
 
 std::set<facts::Id> launched_kernels(const Model& model) {
@@ -106,7 +169,7 @@ std::vector<Finding> unreached_stores(const Model& model, const Policy& policy, 
     const KernelView kernel(model, model.function(id));
     std::vector<SourceSpan> bars;
     for (const facts::StatementRef& launch : places) {
-      const auto bar = bars_all_stores(kernel, LaunchRanges(kernel, launch, inputs), launch);
+      const auto bar = bars_all_stores(kernel, LaunchRanges(kernel, launch, inputs));
       if (!bar) break;
       bars.push_back(*bar);
     }

@@ -1,5 +1,8 @@
 // KA532: forward writes into a tensor that the caller handed to it.
+#include <algorithm>
+
 #include "analysis/rules/kernel_copies.h"
+#include "analysis/rules/ran.h"
 #include "analysis/rules/returned_arguments.h"
 #include "analysis/rules/rules.h"
 #include "analysis/rules/support.h"
@@ -77,6 +80,19 @@ std::vector<Finding> check(const Model& model, const Policy& policy) {
       }
       findings.push_back(std::move(finding));
     }
+  }
+  Once once;
+  for (const WrittenInTurn& each : written_in_turn(model)) {
+    const bool told = std::any_of(model.run().argument_writes.begin(), model.run().argument_writes.end(),
+                                  [&](const auto& known) { return known.first == each.launch; });
+    const SourceSpan span = model.span(each.launch);
+    if (told || once.seen(span)) continue;
+    Finding finding = make_finding(kInfo, policy,
+                                   "kernel " + model.function(model.kernel_of(each.launch)).qualified_name +
+                                       " reads and writes two buffers in turn, of which one is argument " +
+                                       argument_name(model, each.position) + " of " + entry_name(model) + ".");
+    finding.span = span;
+    findings.push_back(std::move(finding));
   }
   return findings;
 }

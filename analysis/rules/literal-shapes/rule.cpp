@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <set>
 
+#include "analysis/rules/absorbed_sizes.h"
 #include "analysis/rules/conditions.h"
 #include "analysis/rules/launch_choices.h"
 #include "analysis/rules/native_calls.h"
@@ -226,6 +227,15 @@ std::vector<Finding> check(const Model& model, const Policy& policy) {
   }
   add_shortened(model, policy, once, findings);
   add_only_size(model, policy, once, findings);
+  for (const AbsorbedSize& each : absorbed_sizes(model)) {
+    const SourceSpan span = model.span(each.where);
+    if (once.seen(span)) continue;
+    Finding finding = make_finding(kInfo, policy,
+                                   model.function(each.where.function).qualified_name +
+                                       " computes with a size what is the same number whatever the size is.");
+    finding.span = span;
+    findings.push_back(std::move(finding));
+  }
   return findings;
 }
 

@@ -1,7 +1,9 @@
 // KA624: code reads memory that nobody handed to it: fixed addresses, addresses counted up, pointers walked without
 // end.
 #include <algorithm>
+#include <cmath>
 #include <set>
+#include <utility>
 
 #include "analysis/rules/kernel_code.h"
 #include "analysis/rules/launch_ranges.h"
@@ -336,9 +338,126 @@ void find_left_addresses(const Model& model, const Policy& policy, std::vector<F
   }
 }
 
+// Reads of one launch that may lie far before the buffer that they start from, and that are for comparing alone.
+class Search {
+ public:
+  Search(const KernelView& kernel, const facts::StatementRef& launch, HostNumbers& host)
+      : kernel_(kernel), variables_(kernel), ranges_(kernel, launch, &host) {}
+
+  const Statement* find() const {
+    for (const Block& block : kernel_.function.blocks) {
+      for (const Statement& s : block.statements) {
+        const bool triton = s.callee == "triton.language.load" && s.keywords.empty() && s.args.size() == 1;
+        const bool load = s.kind == StatementKind::kLoad && kernel_.flow.deref(s) && s.location.base != kNone;
+        if (!triton && !load) continue;
+        if (lowest(triton ? s.args[0] : s.location.base, s) <= -kAllocatorSegment && compared_alone(s.result))
+          return &s;
+      }
+    }
+    return nullptr;
+  }
+
+ private:
+  static double size_of(const std::string& pointer) {
+    static constexpr std::pair<const char*, double> sizes[] = {{"char", 1},  {"half", 2},   {"bfloat", 2},
+                                                               {"short", 2}, {"double", 8}, {"long", 8}};
+    for (const auto& [name, size] : sizes) {
+      if (pointer.find(name) != std::string::npos) return size;
+    }
+    return 4;
+  }
+
+  // In bytes from the parameter; nothing below zero where it is not followed.
+  double lowest(Id pointer, const Statement& read) const {
+    double low = 0;
+    if (read.kind == StatementKind::kLoad && read.location.key != kNone)
+      low += ranges_.of(read.location.key).low * size_of(kernel_.model.value(pointer).type.name);
+    for (int hops = 0; hops < 16 && std::isfinite(low); ++hops) {
+      pointer = variables_.settled(pointer);
+      const Statement* moved = kernel_.flow.made(pointer);
+      if (moved == nullptr || moved->kind == StatementKind::kLoad)
+        return kernel_.root(pointer) == kNone && moved == nullptr ? 0 : low;
+      const bool back = moved->callee == "operator.sub";
+      if ((!back && moved->callee != "operator.add") || moved->args.size() != 2) return 0;
+      const bool second = !back && kernel_.root(moved->args[0]) == kNone;
+      const Range by = ranges_.of(moved->args[second ? 0 : 1]);
+      low += (back ? -by.high : by.low) * size_of(kernel_.model.value(pointer).type.name);
+      pointer = moved->args[second ? 1 : 0];
+    }
+    return std::isfinite(low) ? low : 0;
+  }
+
+  // What is read decides something, and is part of nothing that is stored.
+  bool compared_alone(Id value) const {
+    bool compared = false;
+    for (const Block& block : kernel_.function.blocks) {
+      for (const Statement& s : block.statements) {
+        const bool tests = one_of(
+            s.callee, {"operator.lt", "operator.le", "operator.gt", "operator.ge", "operator.eq", "operator.ne"});
+        const auto takes = [&](Id part) { return kernel_.flow.behind(part).values.contains(value); };
+        compared = compared || (tests && std::any_of(s.args.begin(), s.args.end(), takes));
+        if (writes_global(kernel_.model, kernel_.function, s) &&
+            takes(s.kind == StatementKind::kStore ? s.value : s.args[1]))
+          return false;
+      }
+    }
+    return compared;
+  }
+
+  const KernelView& kernel_;
+  PlainVariables variables_;
+  LaunchRanges ranges_;
+};
+
+void find_searches(const Model& model, const Policy& policy, std::vector<Finding>& findings) {
+  HostNumbers host(model);
+  Once once;
+  for (const facts::StatementRef& where : model.run().executed_launches) {
+    const Id id = model.kernel_of(where);
+    if (id == kNone) continue;
+    const KernelView kernel(model, model.function(id));
+    const Statement* read = Search(kernel, where, host).find();
+    if (read == nullptr || once.seen(read->span)) continue;
+    Finding finding =
+        make_finding(kInfo, policy,
+                     kernel.function.qualified_name +
+                         " compares what lies far before the buffer from which it takes the address with something.");
+    finding.span = read->span;
+    finding.severity = Severity::kWarning;
+    soften(finding, Effect::kReview);
+    finding.notes.push_back({model.span(where), "launched here"});
+    findings.push_back(std::move(finding));
+  }
+}
+
+// Forward asks the allocator for its blocks, and takes from what it says where they lie: others' results are among
+// them.
+void find_listed_blocks(const Model& model, const Policy& policy, std::vector<Finding>& findings) {
+  const auto lists = [](const std::string& name) {
+    return one_of(name, {"torch.cuda.memory_snapshot", "torch.cuda.memory.memory_snapshot",
+                         "torch.cuda.memory._snapshot", "torch._C._cuda_memorySnapshot"});
+  };
+  for (const Ran& call : ran(model, lists)) {
+    if (!call.record->in_forward) continue;
+    const auto& blocks = model.function(call.where.function).blocks;
+    const bool address = std::any_of(blocks.begin(), blocks.end(), [&](const Block& block) {
+      return std::any_of(block.statements.begin(), block.statements.end(), [&](const Statement& s) {
+        return s.kind == StatementKind::kLoad && s.location.element && text_of(model, s.location.key) == "address";
+      });
+    });
+    Finding finding = make_finding(kInfo, policy,
+                                   entry_name(model) + " asks the allocator with " + call.name +
+                                       " which blocks it has" + (address ? ", and takes their addresses." : "."));
+    if (!address) soften_to_review(finding);
+    finding.span = call.statement->span;
+    findings.push_back(std::move(finding));
+  }
+}
+
 std::vector<Finding> check(const Model& model, const Policy& policy) {
   std::vector<Finding> findings;
   find_before_buffers(model, policy, findings);
+  find_listed_blocks(model, policy, findings);
   const auto scan = [&](Id id, const facts::StatementRef* launch) {
     const Function& function = model.function(id);
     for (const Scan::Hit& hit : Scan(model, function).run()) {
@@ -365,6 +484,7 @@ std::vector<Finding> check(const Model& model, const Policy& policy) {
   }
   for (const DeviceFunction& code : launched_code_of_both(model)) scan(code.function, &code.launch);
   if (findings.empty()) find_left_addresses(model, policy, findings);
+  if (findings.empty()) find_searches(model, policy, findings);
   return findings;
 }
 

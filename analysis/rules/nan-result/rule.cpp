@@ -3,6 +3,7 @@
 
 #include "analysis/rules/collector.h"
 #include "analysis/rules/conditions.h"
+#include "analysis/rules/few_numbers.h"
 #include "analysis/rules/kernel_code.h"
 #include "analysis/rules/kernel_values.h"
 #include "analysis/rules/native_calls.h"
@@ -63,14 +64,159 @@ bool makes_nan(const Model& model, const Statement& s) {
   return false;
 }
 
-const Statement* nan_behind(const Model& model, const KernelView& view, Id value, bool& named) {
-  for (const Id id : view.flow.behind(value).values) {
-    named = named || names_nan(model.value(id).symbol);
-    const Statement* made = view.flow.made(id);
-    if (made != nullptr && makes_nan(model, *made)) return made;
+// The NaN in what a kernel stores, in the helpers that it calls as well, and whether something chooses between it and
+// another value: what memory holds, the bounds of the data, a setting. Which row or thread it is does not excuse it.
+class NanSearch {
+ public:
+  struct Found {
+    bool nan = false, chosen = false;
+  };
+
+  NanSearch(const Model& model, const facts::Function& kernel)
+      : model_(model), values_(model, kernel), numbers_(model, values_) {}
+
+  Found stored(Id value, Id block) {
+    const bool chosen = std::any_of(deciders(0, block).begin(), deciders(0, block).end(), [&](Id decider) {
+      const Asked asked = asks({values_.function(0).blocks[static_cast<std::size_t>(decider)].condition, 0});
+      return asked == Asked::kData || asked == Asked::kSetting;
+    });
+    seen_.clear();
+    return in({value, 0}, chosen);
   }
-  return nullptr;
-}
+
+ private:
+  enum class Asked { kData, kSetting, kBound, kPlace };
+
+  const std::vector<Id>& deciders(int frame, Id block) {
+    const facts::Function& function = values_.function(frame);
+    return model_.run().flow(static_cast<Id>(&function - model_.facts().functions.data())).deciders(block);
+  }
+
+  Found in(KernelValue at, bool chosen) {
+    if (at.value == kNone || !seen_.emplace(at, chosen).second) return {};
+    if (names_nan(model_.value(at.value).symbol)) return {true, chosen};
+    const Statement* s = values_.made(at);
+    if (s == nullptr || s->kind == StatementKind::kLoad) return in_load(s, at, chosen);
+    if (makes_nan(model_, *s)) return {true, chosen};
+    if (s->kind == StatementKind::kPhi) {
+      const KernelView view(model_, values_.function(at.frame));
+      for (const Id condition : view.choosing(*s)) chosen = chosen || asks({condition, at.frame}) != Asked::kPlace;
+    }
+    if (s->kind == StatementKind::kCall && s->target != kNone) return any(values_.passed_on(at), chosen);
+    static constexpr std::string_view no_nan[] = {"lt",    "le",   "gt",   "ge",  "eq",      "ne",      "fmaxf",
+                                                  "fminf", "fmax", "fmin", "max", "maximum", "minimum", "min"};
+    if (matches(last_part(s->callee), no_nan)) return {};
+    std::vector<KernelValue> parts;
+    for (const Id arg : s->args) parts.push_back({arg, at.frame});
+    if (s->callee == "triton.language.where" && !parts.empty()) {
+      chosen = chosen || asks(parts.front()) != Asked::kPlace;
+      parts.erase(parts.begin());
+    }
+    if (s->receiver != kNone) parts.push_back({s->receiver, at.frame});
+    const Found found = any(parts, chosen);
+    return found.nan || s->kind == StatementKind::kPhi || !made_of_bits(*s, at) ? found : Found{true, chosen};
+  }
+
+  bool made_of_bits(const Statement& s, KernelValue at) {
+    const bool cast = last_part(s.callee) == "to" && s.receiver != kNone && argument(s, 2, "bitcast") != kNone;
+    if (!cast) return numbers_.may_be_nan(at);
+    const auto bits = numbers_.of({s.receiver, at.frame});
+    return bits && std::any_of(bits->begin(), bits->end(), nan_bits);
+  }
+
+  Found in_load(const Statement* load, KernelValue at, bool chosen) {
+    if (load != nullptr && values_.reads_memory(*load, at.frame)) return {numbers_.may_be_nan(at), chosen};
+    const std::vector<KernelValue> from = values_.passed_on(at);
+    Found found;
+    for (const KernelValue& each : from) {
+      const bool put = chosen || (from.size() > 1 && load != nullptr && put_by_choice(load->location.storage, each));
+      const Found one = in(each, put);
+      if (one.nan && (!found.nan || !one.chosen)) found = one;
+    }
+    return found;
+  }
+
+  // Whether the store that puts a value into a variable is one of several that something chooses between.
+  bool put_by_choice(Id variable, KernelValue value) {
+    const auto& blocks = values_.function(value.frame).blocks;
+    for (std::size_t b = 0; b < blocks.size(); ++b) {
+      for (const Statement& s : blocks[b].statements) {
+        if (s.kind != StatementKind::kStore || s.location.storage != variable || s.value != value.value) continue;
+        for (const Id decider : deciders(value.frame, static_cast<Id>(b))) {
+          const Asked asked = asks({blocks[static_cast<std::size_t>(decider)].condition, value.frame});
+          if (asked == Asked::kData || asked == Asked::kSetting) return true;
+        }
+      }
+    }
+    return false;
+  }
+
+  Found any(const std::vector<KernelValue>& from, bool chosen) {
+    Found found;
+    for (const KernelValue& each : from) {
+      const Found one = in(each, chosen);
+      if (one.nan && (!found.nan || !one.chosen)) found = one;
+    }
+    return found;
+  }
+
+  // What a variable holds that is set once.
+  KernelValue settled(KernelValue at) {
+    for (const Statement* s = values_.made(at); s != nullptr && s->kind == StatementKind::kLoad; s = values_.made(at)) {
+      const std::vector<KernelValue> from = values_.passed_on(at);
+      if (from.size() != 1 || values_.reads_memory(*s, at.frame)) break;
+      at = from.front();
+    }
+    return at;
+  }
+
+  Asked asks(KernelValue condition, int depth = 0) {
+    constexpr int kMostChoices = 4;  // one within the other
+    bool memory = false, place = false, counted = false;
+    const auto is_place = [&](Id value) {
+      std::string_view symbol = model_.value(value).symbol;
+      if (symbol.starts_with("numba.cuda.")) symbol.remove_prefix(std::string_view("numba.cuda.").size());
+      return symbol.starts_with("threadIdx") || symbol.starts_with("blockIdx");
+    };
+    std::vector<KernelValue> choosing;
+    values_.walk(condition, [&](const Statement& s, KernelValue at) {
+      memory = memory || values_.reads_memory(s, at.frame);
+      place = place || one_of(last_part(s.callee), {"program_id", "arange", "grid"}) ||
+              std::any_of(s.args.begin(), s.args.end(), is_place);
+      if (s.kind == StatementKind::kPhi && depth < kMostChoices) {
+        const KernelView view(model_, values_.function(at.frame));
+        for (const Id each : view.choosing(s)) choosing.push_back({each, at.frame});
+      }
+      if (s.kind == StatementKind::kLoad && !memory) {
+        const std::vector<KernelValue> from = values_.passed_on(at);
+        place = place ||
+                std::any_of(from.begin(), from.end(), [&](const KernelValue& each) { return is_place(each.value); });
+        counted = counted || from.size() > 1;
+      }
+      return !memory;
+    });
+    for (const KernelValue& each : choosing) {
+      const Asked asked = asks(each, depth + 1);
+      memory = memory || asked == Asked::kData;
+      place = place || asked == Asked::kPlace;
+    }
+    if (memory) return Asked::kData;
+    const Statement* test = values_.made(settled(condition));
+    const bool bound = test != nullptr && one_of(last_part(test->callee), {"lt", "le", "gt", "ge"}) &&
+                       std::any_of(test->args.begin(), test->args.end(), [&](Id arg) {
+                         const Statement* load = values_.made({arg, condition.frame});
+                         return load != nullptr && load->kind == StatementKind::kLoad &&
+                                values_.kernel_parameter(*load, {arg, condition.frame}) != kNone;
+                       });
+    if (place) return bound ? Asked::kBound : Asked::kPlace;
+    return counted ? Asked::kBound : Asked::kSetting;
+  }
+
+  const Model& model_;
+  KernelValues values_;
+  FewNumbers numbers_;
+  std::set<std::pair<KernelValue, bool>> seen_;
+};
 
 // Whether the candidate has a NaN in it at all; most have none.
 bool mentions_nan(const Model& model) {
@@ -105,18 +251,17 @@ class Checker : public Collector {
   void kernels() {
     for (const DeviceFunction& code : launched_code_of_both(model_)) {
       const facts::Function& function = model_.function(code.function);
-      const KernelView kernel(model_, function);
-      for (const facts::Block& block : function.blocks) {
-        for (const Statement& s : block.statements) {
+      NanSearch search(model_, function);
+      for (std::size_t b = 0; b < function.blocks.size(); ++b) {
+        for (const Statement& s : function.blocks[b].statements) {
           const bool triton =
               s.kind == StatementKind::kCall && s.callee == "triton.language.store" && s.args.size() > 1;
           if (!triton && !writes_global(model_, function, s)) continue;
           const Id value = triton ? s.args[1] : s.kind == StatementKind::kStore ? s.value : kNone;
-          bool named = false;
-          const Statement* nan = value == kNone ? nullptr : nan_behind(model_, kernel, value, named);
-          if (nan == nullptr && !named) continue;
-          add(s.span, function.qualified_name + " stores a NaN from the source.", is_choice(kernel, value),
-              model_.span(code.launch));
+          const NanSearch::Found found = search.stored(value, static_cast<Id>(b));
+          if (found.nan)
+            add(s.span, function.qualified_name + " stores a NaN from the source.", found.chosen,
+                model_.span(code.launch));
         }
       }
     }
@@ -246,35 +391,6 @@ class Checker : public Collector {
     return !any;
   }
 
-  bool is_choice(const KernelView& kernel, Id value) const {
-    for (const Id id : kernel.flow.behind(value).values) {
-      const Statement* made = kernel.flow.made(id);
-      if (made != nullptr && (made->kind == StatementKind::kPhi || made->callee == "triton.language.where"))
-        return true;
-    }
-    return in_arm_by_contents(kernel, value);
-  }
-
-  // `if (index < rows) sum += w[index]; else sum = NAN;`: what was read decides that it is one.
-  bool in_arm_by_contents(const KernelView& kernel, Id value) const {
-    const auto behind = kernel.flow.behind(value).values;
-    const auto& blocks = kernel.function.blocks;
-    for (std::size_t b = 0; b < blocks.size(); ++b) {
-      const bool makes = std::any_of(blocks[b].statements.begin(), blocks[b].statements.end(), [&](const Statement& s) {
-        return s.result != kNone && behind.contains(s.result) && makes_nan(model_, s);
-      });
-      if (!makes) continue;
-      const std::vector<Id>& deciders = kernel.graph.deciders(static_cast<Id>(b));
-      KernelValues values(model_, kernel.function);
-      if (std::any_of(deciders.begin(), deciders.end(), [&](Id decider) {
-            const Id condition = blocks[static_cast<std::size_t>(decider)].condition;
-            return condition != kNone && values.from_memory({condition, 0});
-          }))
-        return true;
-    }
-    return false;
-  }
-
   bool is_nan(Id function, Id value) const {
     const Slice slice = slice_of(model_, function, value);
     if (slice.values.size() > 24) return false;  // an expression of its own, not a number
@@ -289,10 +405,8 @@ class Checker : public Collector {
 std::vector<Finding> check(const Model& model, const Policy& policy) {
   Checker checker(model, policy);
   checker.filled();
-  if (mentions_nan(model)) {
-    checker.kernels();
-    checker.host();
-  }
+  checker.kernels();
+  if (mentions_nan(model)) checker.host();
   return checker.take();
 }
 

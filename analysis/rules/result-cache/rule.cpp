@@ -6,6 +6,7 @@
 
 #include "analysis/rules/conditions.h"
 #include "analysis/rules/containers.h"
+#include "analysis/rules/device_state.h"
 #include "analysis/rules/rules.h"
 #include "analysis/rules/support.h"
 
@@ -144,6 +145,15 @@ std::vector<Finding> check(const Model& model, const Policy& policy) {
     add_guard_notes(use.guards, finding.notes);
     finding.span = model.span(use.returned);
     finding.notes.push_back({finding.span, "returned here"});
+    findings.push_back(std::move(finding));
+  }
+  for (const DeviceMemo& memo : device_memos(model)) {
+    Finding finding =
+        finding_in_launched(kInfo, model, policy, memo.kernel, *memo.test,
+                            "compares what it reads with what an earlier call left in a buffer, and where "
+                            "they are the same does with what was kept.",
+                            {{memo.kept->span, "kept here"}});
+    soften_to_review(finding);
     findings.push_back(std::move(finding));
   }
   return findings;

@@ -1,5 +1,8 @@
 // KA614: the candidate writes where the verdict is made: raw descriptors, exit handlers, result files.
 #include <algorithm>
+#include <cctype>
+#include <set>
+#include <utility>
 
 #include "analysis/rules/collector.h"
 #include "analysis/rules/conditions.h"
@@ -65,12 +68,17 @@ bool is_outside(const std::string& path) {
          path.starts_with('~');
 }
 
-// Whether a function prints or writes: what an exit handler does that forges a result.
-bool writes(const Model& model, Id function) {
-  if (function == kNone) return false;
+// The call by which a function, or one that it calls, prints or writes: what is run at the end and does so forges a
+// result. What goes to the stream of errors does not.
+const facts::Statement* written_by(const Model& model, Id function, int depth = 0) {
+  constexpr int kDeepest = 4;
+  if (function == kNone || depth > kDeepest) return nullptr;
+  const auto names = [&](const facts::Statement& s, std::string_view symbol) {
+    return std::any_of(s.args.begin(), s.args.end(), [&](Id arg) { return symbol_of(model, arg) == symbol; });
+  };
   for (const auto& block : model.function(function).blocks) {
     for (const auto& statement : block.statements) {
-      static constexpr std::string_view names[] = {"builtins.print",
+      static constexpr std::string_view calls[] = {"builtins.print",
                                                    "os.write",
                                                    "builtins.open",
                                                    "json.dump",
@@ -79,16 +87,36 @@ bool writes(const Model& model, Id function) {
                                                    "sys.stdout.flush",
                                                    "os._exit",
                                                    "write",
+                                                   "writev",
+                                                   "pwrite",
+                                                   "dprintf",
+                                                   "vdprintf",
                                                    "printf",
                                                    "std::printf",
+                                                   "vprintf",
                                                    "puts",
+                                                   "std::puts",
+                                                   "putchar",
+                                                   "std::print",
+                                                   "std::println",
                                                    "fopen",
-                                                   "std::fopen",
-                                                   "fprintf"};
-      if (statement.kind == facts::StatementKind::kCall && matches(statement.callee, names)) return true;
+                                                   "std::fopen"};
+      static constexpr std::string_view to_stream[] = {"fprintf", "std::fprintf", "fputs",    "std::fputs",
+                                                       "fwrite",  "std::fwrite",  "vfprintf", "std::vfprintf"};
+      if (statement.kind != facts::StatementKind::kCall) continue;
+      if (matches(statement.callee, calls)) return &statement;
+      if (matches(statement.callee, to_stream) && !names(statement, "stderr")) return &statement;
+      if (statement.callee == "operator.lshift" && names(statement, "std::cout")) return &statement;
+      if (statement.target == function) continue;
+      if (const facts::Statement* inner = written_by(model, statement.target, depth + 1)) return inner;
     }
   }
-  return false;
+  return nullptr;
+}
+
+// Past the streams of the program.
+bool writes_raw(const facts::Statement& call) {
+  return one_of(call.callee, {"write", "writev", "pwrite", "dprintf", "vdprintf", "os.write", "os._exit"});
 }
 
 class Checker : public Collector {
@@ -145,7 +173,7 @@ class Checker : public Collector {
       const Id given = argument(*call.statement, at, "func");
       Id function = given == kNone ? kNone : model_.value(given).function;
       if (function == kNone && given != kNone) function = function_behind(call.where.function, given);
-      const bool forges = writes(model_, function);
+      const bool forges = written_by(model_, function) != nullptr;
       if (!forges && call.name != "atexit.register") continue;
       add(call,
           "The candidate registers a function with " + call.name + " " + when(*call.record) +
@@ -178,12 +206,44 @@ class Checker : public Collector {
     }
   }
 
+  // What a path is made of, also where own functions return or yield it, or are handed it.
+  void made_of(Id function, Id path, std::vector<const facts::Statement*>& made, std::set<std::pair<Id, Id>>& seen) {
+    if (function == kNone || path == kNone || !seen.insert({function, path}).second) return;
+    const Slice slice = slice_of(model_, function, path);
+    made.insert(made.end(), slice.statements.begin(), slice.statements.end());
+    const auto& functions = model_.facts().functions;
+    for (const facts::Statement* s : slice.statements) {
+      if (s->kind != facts::StatementKind::kCall || s->target == kNone) continue;
+      for (const auto& block : functions[static_cast<std::size_t>(s->target)].blocks) {
+        for (const auto& inner : block.statements) {
+          if (inner.kind == facts::StatementKind::kReturn) made_of(s->target, inner.value, made, seen);
+        }
+      }
+    }
+    const auto& parameters = functions[static_cast<std::size_t>(function)].parameters;
+    for (std::size_t p = 0; p < parameters.size(); ++p) {
+      if (!slice.storages.contains(parameters[p].storage)) continue;
+      for (std::size_t f = 0; f < functions.size(); ++f) {
+        for (const auto& block : functions[f].blocks) {
+          for (const auto& s : block.statements) {
+            if (s.target != function) continue;
+            const std::size_t at = p - (s.receiver != kNone && p > 0 ? 1 : 0);
+            if (p > 0 || s.receiver == kNone) made_of(static_cast<Id>(f), s.args[at], made, seen);
+          }
+        }
+      }
+    }
+  }
+
   // A file that a search came upon is not the candidate's own; what was searched for says whose it is.
   void found_file(const Ran& call, bool reading) {
     std::vector<Id> paths = call.statement->args;
     if (call.statement->receiver != kNone) paths.push_back(call.statement->receiver);
     for (const Id path : paths) {
-      for (const facts::Statement* made : slice_of(model_, call.where.function, path).statements) {
+      std::vector<const facts::Statement*> all;
+      std::set<std::pair<Id, Id>> seen;
+      made_of(call.where.function, path, all, seen);
+      for (const facts::Statement* made : all) {
         static constexpr std::string_view searches[] = {"glob", "iglob", "rglob"};
         if (std::find(std::begin(searches), std::end(searches), last_part(made->callee)) == std::end(searches))
           continue;
@@ -198,6 +258,39 @@ class Checker : public Collector {
           add(call, "The candidate writes files that it found by " + pattern + " " + when(*call.record) + ".", false);
         }
       }
+    }
+  }
+
+  // Whether an object of the class lasts until the program ends, and is destroyed then.
+  bool lasts(const std::string& class_name) const {
+    const auto& storages = model_.facts().storages;
+    return std::any_of(storages.begin(), storages.end(), [&](const facts::Storage& storage) {
+      if (storage.lifetime != facts::Lifetime::kStatic || storage.type.name.ends_with('*')) return false;
+      const std::size_t at = storage.type.name.find(class_name);
+      const auto part_of_name = [](char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_'; };
+      if (at == std::string::npos || (at > 0 && part_of_name(storage.type.name[at - 1]))) return false;
+      const std::size_t end = at + class_name.size();
+      return end == storage.type.name.size() || !part_of_name(storage.type.name[end]);
+    });
+  }
+
+  // What runs when the program ends, without being asked to: destructors of what lasts.
+  void destructors() {
+    const auto& functions = model_.facts().functions;
+    for (std::size_t f = 0; f < functions.size(); ++f) {
+      const facts::Function& function = functions[f];
+      const Id id = static_cast<Id>(f);
+      const bool python = !model_.native(id) && function.class_id != kNone && function.name == "__del__";
+      const bool marked =
+          std::find(function.decorators.begin(), function.decorators.end(), "destructor") != function.decorators.end();
+      const bool of_object = function.class_id != kNone && function.name.starts_with('~') &&
+                             lasts(model_.facts().classes[static_cast<std::size_t>(function.class_id)].qualified_name);
+      if (!python && !marked && !of_object) continue;
+      const facts::Statement* call = written_by(model_, id);
+      if (call == nullptr) continue;
+      add(call->span,
+          function.qualified_name + " runs when the program ends, and prints or writes with " + call->callee + ".",
+          writes_raw(*call) && !python);
     }
   }
 
@@ -220,7 +313,7 @@ class Checker : public Collector {
     for (const NativeCall& call : native_calls(model_, handlers)) {
       const facts::Statement* statement = model_.statement(call.where);
       if (statement == nullptr || statement->args.empty()) continue;
-      const bool forges = writes(model_, model_.value(statement->args[0]).function);
+      const bool forges = written_by(model_, model_.value(statement->args[0]).function) != nullptr;
       add(statement->span,
           std::string(caller_text(call)) + " registers a function with " + call.name + " " + phase_text(call) +
               (forges ? " that prints or writes when the run ends." : " that runs when the process ends."),
@@ -272,6 +365,7 @@ std::vector<Finding> check(const Model& model, const Policy& policy) {
   checker.exits();
   checker.files();
   checker.native();
+  checker.destructors();
   return checker.take();
 }
 

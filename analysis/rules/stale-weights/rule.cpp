@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "analysis/rules/conditions.h"
+#include "analysis/rules/device_state.h"
 #include "analysis/rules/ran.h"
 #include "analysis/rules/rules.h"
 #include "analysis/rules/support.h"
@@ -91,6 +92,13 @@ std::vector<Finding> check(const Model& model, const Policy& policy) {
     add_guard_notes(use.guards, finding.notes);
     finding.notes.push_back({model.span(use.returned), "returned here"});
     findings.push_back(std::move(finding));
+  }
+  for (const DeviceGate& gate : device_gates(model)) {
+    if (!gate.of_weights) continue;
+    findings.push_back(finding_in_launched(
+        kInfo, model, policy, gate.kernel, *gate.read,
+        "takes in weights or not by " + gate.name + ", which earlier launches moved on and nothing sets back.",
+        {{gate.changed->span, "moved on here"}}));
   }
   return findings;
 }

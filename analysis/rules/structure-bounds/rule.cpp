@@ -1,6 +1,7 @@
 // KA813: a bound that an integer argument holds (a length, an offset) is capped by a number in the source.
 #include <algorithm>
 
+#include "analysis/rules/fixed_reads.h"
 #include "analysis/rules/kernel_code.h"
 #include "analysis/rules/native_calls.h"
 #include "analysis/rules/ran.h"
@@ -141,9 +142,18 @@ class Check {
 };
 
 std::vector<Finding> check(const Model& model, const Policy& policy) {
-  return one_in_each(kInfo, model, policy, launched_code_of_both(model), [](KernelView& kernel) -> KernelPlace {
-    return {Check(kernel).run(), "caps a bound that an argument holds with a number in the source."};
-  });
+  std::vector<Finding> findings =
+      one_in_each(kInfo, model, policy, launched_code_of_both(model), [](KernelView& kernel) -> KernelPlace {
+        return {Check(kernel).run(), "caps a bound that an argument holds with a number in the source."};
+      });
+  for (const FixedRead& fixed : read_at_fixed_places(model)) {
+    const std::string& name = model.function(fixed.kernel).parameters[fixed.parameter].name;
+    findings.push_back(
+        finding_in_launched(kInfo, model, policy, {fixed.kernel, fixed.launch}, *fixed.read,
+                            "goes by what it reads at a fixed place of " + name + ", and reads none of the other " +
+                                std::to_string(static_cast<long long>(fixed.elements) - 1) + " elements."));
+  }
+  return findings;
 }
 
 }  // namespace

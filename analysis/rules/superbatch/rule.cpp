@@ -42,6 +42,17 @@ bool is_compute(const Node& node) {
          node.kind == NodeKind::kNativeLoop;
 }
 
+// What this call was handed, as it is or copied.
+bool is_current(const facts::Provenance& graph, NodeId id) {
+  bool argument = false, other = false;
+  graph.walk({id}, [&](const Node& node, NodeId) {
+    argument = argument || node.kind == NodeKind::kArgument;
+    other = other || (node.kind != NodeKind::kArgument && node.kind != NodeKind::kCopy);
+    return node.kind == NodeKind::kCopy;
+  });
+  return argument && !other;
+}
+
 std::vector<StateStore> collected(const Model& model) {
   std::vector<StateStore> all = model.run().appends;
   for (const auto& [storage, stores] : model.run().stores) {
@@ -80,7 +91,7 @@ std::vector<Finding> check(const Model& model, const Policy& policy) {
         for (const NodeId operand : slot) {
           earlier =
               earlier || (graph.reaches({operand}, NodeKind::kState) && graph.reaches({operand}, NodeKind::kArgument));
-          current = current || graph.at(operand).kind == NodeKind::kArgument;
+          current = current || is_current(graph, operand);
         }
       }
       if (!earlier || !current) continue;

@@ -7,6 +7,7 @@
 #include "analysis/rules/device_code.h"
 #include "analysis/rules/ran.h"
 #include "analysis/rules/reached_work.h"
+#include "analysis/rules/returned_arguments.h"
 #include "analysis/rules/rules.h"
 #include "analysis/rules/skipped_launches.h"
 #include "analysis/rules/support.h"
@@ -182,6 +183,14 @@ void loops_without_turns(const Model& model, const Policy& policy, ReachedWork& 
   }
 }
 
+// Whether launches write it in turn with an argument: input-written tells of those.
+bool in_turn_with_argument(const Model& model, const Alternative& way) {
+  const std::vector<WrittenInTurn> pairs = written_in_turn(model);
+  return std::any_of(pairs.begin(), pairs.end(), [&](const WrittenInTurn& each) {
+    return model.run().object(each.other).made == model.provenance().at(way.node).where;
+  });
+}
+
 std::vector<Finding> check(const Model& model, const Policy& policy) {
   std::vector<Finding> findings;
   HostNumbers host(model);
@@ -192,7 +201,7 @@ std::vector<Finding> check(const Model& model, const Policy& policy) {
   const auto unless = [&](const Guard& guard, const facts::Node&) { return tests_empty(model, guard); };
   for (const Alternative& way : model.alternatives()) {
     if (model.provenance().at(way.node).kind != NodeKind::kAllocation) continue;
-    if (authored && has_no_elements(model, way)) continue;
+    if (authored && (has_no_elements(model, way) || in_turn_with_argument(model, way))) continue;
     Finding finding = make_finding(
         kInfo, policy,
         entry_name(model) + " returns the result of " + model.name_of_node(way.node) + ", which nothing writes.");
