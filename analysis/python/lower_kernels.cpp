@@ -116,6 +116,9 @@ bool Lowerer::kernel_call(const Atom& kernel, const Operand& callee, const std::
   }
   all.insert(all.end(), args.begin() + static_cast<std::ptrdiff_t>(given), args.end());
   result = launch(kernel, callee, nullptr, all, node);
+  if (made.empty()) {  // handed them all the same
+    for (const std::size_t p : allocated) made.push_back(all[p].operand);
+  }
   if (made.size() == 1) result = made.front();
   if (made.size() > 1) result = emit_call("builtins.tuple", made, typed(TypeKind::kTuple, "torch.Tensor[]"), node);
   return true;

@@ -72,11 +72,14 @@ Slice slice_of(const Model& model, Id function, Id value) {
     const auto [appended, end] = listed.equal_range(at);
     for (auto it = appended; it != end; ++it) todo.push_back(it->second);
     if (s.kind == StatementKind::kLoad) {
-      todo.push_back(s.location.base);
-      todo.push_back(s.location.key);
       const Id storage = s.location.storage;
+      const auto& storages = model.facts().storages;
+      // The type of a tensor's elements says nothing of what else made it: of its sizes, say.
+      if (storage == kNone || storages[static_cast<std::size_t>(storage)].name != "dtype")
+        todo.push_back(s.location.base);
+      todo.push_back(s.location.key);
       if (storage == kNone) continue;
-      const facts::Storage& place = model.facts().storages[static_cast<std::size_t>(storage)];
+      const facts::Storage& place = storages[static_cast<std::size_t>(storage)];
       if (place.kind == facts::StorageKind::kOtherAttribute) slice.names.insert(place.name);
       const bool followed = place.kind == facts::StorageKind::kLocal || place.kind == facts::StorageKind::kGlobal;
       if (!slice.storages.insert(storage).second || !followed) continue;
