@@ -319,6 +319,7 @@ class Interpreter {
 
   // interpreter_containers.cpp
   void take_entries(ObjectId into, const Abstract& from);
+  void note_choice(Abstract& taken, const Abstract& key) const;
   Abstract apply_container(const std::string& callee, std::vector<Abstract>& args, const Keywords& keywords,
                            const CallSite& site);
   std::optional<Abstract> container_method(const Abstract& receiver, const std::string& name,

@@ -6,6 +6,12 @@
 
 namespace kernel_audit::analysis::facts {
 
+// Which of several functions a container gives, what an argument holds may decide.
+void Interpreter::note_choice(Abstract& taken, const Abstract& key) const {
+  const bool several = objects_of_kind(taken, ObjectKind::kFunction).size() > 1;
+  if (several && graph_.reaches(key.nodes, NodeKind::kArgument, false)) merge_into(taken.nodes, key.nodes);
+}
+
 std::optional<Abstract> Interpreter::container_method(const Abstract& receiver, const std::string& name,
                                                       std::vector<Abstract>& args, const CallSite& site) {
   const ObjectId id = receiver.objects.front();
@@ -73,6 +79,7 @@ std::optional<Abstract> Interpreter::container_method(const Abstract& receiver, 
   if (name == "setdefault" || name == "get" || name == "pop" || name == "at" || name == "find" ||
       name == "__getitem__") {
     result = read_field(id, key_of(argument(0)));
+    note_choice(result, argument(0));
     if (name == "setdefault") write_field(id, key_of(argument(0)), argument(1), false);
     if (name == "find") merge_into(result.objects, {id});
     if (args.size() > 1) join(result, argument(1));

@@ -264,6 +264,9 @@ Abstract Interpreter::apply(const Operation& operation, const std::string& calle
       for (const int side : {0, 1}) {
         const Abstract& one = operands[static_cast<std::size_t>(side)];
         const Abstract& other = operands[static_cast<std::size_t>(1 - side)];
+        const bool truth =
+            one.objects.empty() && one.constants.size() == 1 && !one.open && constant_at(one.constants[0]).is_boolean();
+        if (truth) return open_value(all_nodes(true));  // `test is True`: what it holds, not which object it is
         if (!only_null(one)) continue;
         if (only_null(other)) return constant(Json(!negated));
         if (never_null(other)) return constant(Json(negated));
@@ -271,11 +274,9 @@ Abstract Interpreter::apply(const Operation& operation, const std::string& calle
       }
       return derived(NodeKind::kIdentity, callee);
     }
-    case OperationKind::kPointer: {
-      Abstract pointer = first;
-      merge_into(pointer.nodes, derived(NodeKind::kIdentity, callee).nodes);
-      return pointer;
-    }
+    case OperationKind::kPointer:
+      merge_into(first.nodes, derived(NodeKind::kIdentity, callee).nodes);
+      return first;
     case OperationKind::kScalarRead: {
       if (operands.size() == 1 && first.objects.empty() && !first.constants.empty() && !first.open) return first;
       return open_value(all_nodes(true));

@@ -261,8 +261,7 @@ Abstract Interpreter::load_element(const Abstract& base, const Abstract& key, co
           if (varies_between_calls(graph_, key.nodes)) merge_into(result.nodes, key.nodes);
         } else {
           join(result, read_field(id, key_of(key)));
-          const bool several = objects_of_kind(result, ObjectKind::kFunction).size() > 1;
-          if (several && graph_.reaches(key.nodes, NodeKind::kArgument, false)) merge_into(result.nodes, key.nodes);
+          note_choice(result, key);
         }
         break;
       case ObjectKind::kFunction:  // kernel[grid] of a host wrapper

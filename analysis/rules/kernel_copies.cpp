@@ -165,12 +165,13 @@ const Statement* KernelCopies::only_store_into(const Statement& load) const {
   return only;
 }
 
-// The operand that a call gives back as it is: plus zero, times one.
+// The operand that a call gives back as it is: plus zero, times one. A factor that the launch gives may be a setting.
 Id KernelCopies::passed_on(const Statement& made) const {
   const std::string last = last_part(made.callee);
   const auto is = [&](std::size_t i, double number) {
+    if (number != 0) return kernel_.number(made.args[i]) == number;
     const Range range = ranges_.of(made.args[i]);
-    return range.point() && range.low == number;
+    return range.point() && range.low == 0;
   };
   const std::size_t count = made.args.size();
   const double neutral = one_of(last, {"mul", "imul"}) ? 1 : 0;

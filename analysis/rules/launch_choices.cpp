@@ -113,7 +113,7 @@ std::vector<LaunchChoice> launch_choices(const Model& model) {
     if (launch == nullptr || !launch->launch || !model.reached(where.function, facts::Phase::kForward)) continue;
     const Places& here = places.try_emplace(where.function, model, where.function).first->second;
     const std::vector<Guard> own = model.guards_of(where, 0);
-    const auto add = [&](Id value, const char* what) {
+    const auto add = [&](const Places& in, Id value, const char* what) {
       std::vector<Guard> deciding;
       const auto decide = [&](const std::vector<StatementRef>& between) {
         for (const StatementRef& place : between) {
@@ -121,7 +121,7 @@ std::vector<LaunchChoice> launch_choices(const Model& model) {
           deciding.insert(deciding.end(), guards.begin(), guards.end());
         }
       };
-      decide(here.alternatives(model, value));
+      decide(in.alternatives(model, value));
       const std::size_t direct = deciding.size();
       for (std::size_t i = 0; i < direct; ++i) {  // `late() ? part : whole`: what late() looks at decides as well
         const Guard guard = deciding[i];
@@ -141,14 +141,22 @@ std::vector<LaunchChoice> launch_choices(const Model& model) {
       return model.function(guard.function).blocks[static_cast<std::size_t>(guard.block)].condition;
     };
     for (const Guard& guard : own) {
-      if (guard.function == where.function) add(here.selected(condition(guard)), "the kernel");
+      if (guard.function == where.function) add(here, here.selected(condition(guard)), "the kernel");
     }
-    add(launch->launch->grid, "the grid");
-    add(launch->launch->stream, kTheStream);
-    for (const Id arg : launch->args) add(arg, "an argument");
+    for (const auto& [place, arguments] : model.run().launch_arguments) {  // of functions that launch, one is called
+      if (place.first != where || place.second == 0) continue;
+      for (const Guard& guard : model.guards_of(where, place.second)) {
+        if (guard.function == where.function) continue;
+        const Places& around = places.try_emplace(guard.function, model, guard.function).first->second;
+        add(around, around.selected(condition(guard)), "the kernel");
+      }
+    }
+    add(here, launch->launch->grid, "the grid");
+    add(here, launch->launch->stream, kTheStream);
+    for (const Id arg : launch->args) add(here, arg, "an argument");
     for (const Guard& guard : own) {
       if (guard.function == where.function && heads_loop(model.function(guard.function), guard.block))
-        add(condition(guard), "the number of launches");
+        add(here, condition(guard), "the number of launches");
     }
   }
   return choices;

@@ -60,10 +60,49 @@ class Check {
         }
       }
     }
+    for (const NaturalLoop& loop : natural_loops(kernel_.function, kernel_.graph)) {
+      if (const auto left = left_at_sum(loop)) found.push_back(*left);
+    }
     return found;
   }
 
  private:
+  // `if (sum > 50.f) break;`: a loop that is left, with elements still to come, when what it has added up passes a
+  // number.
+  std::optional<std::pair<const Statement*, std::string>> left_at_sum(const NaturalLoop& loop) {
+    for (const Id b : loop.blocks) {
+      const facts::Block& block = kernel_.function.blocks[static_cast<std::size_t>(b)];
+      const bool leaves =
+          b != loop.header && std::any_of(block.successors.begin(), block.successors.end(),
+                                          [&](const auto& edge) { return !loop.blocks.contains(edge.to); });
+      const Statement* test = leaves && block.condition != kNone ? kernel_.flow.made(block.condition) : nullptr;
+      if (test == nullptr || test->args.size() != 2 ||
+          !one_of(test->callee, {"operator.lt", "operator.le", "operator.gt", "operator.ge"}))
+        continue;
+      for (const std::size_t side : {0U, 1U}) {
+        const auto number = kernel_.number(test->args[side]);
+        if (!number || std::fabs(*number) < kSmallest || std::fabs(*number) > kLargest) continue;
+        if (is_float(test->args[1 - side]) && added_up_in(loop, test->args[1 - side]))
+          return std::pair{test, shown(*number)};
+      }
+    }
+    return std::nullopt;
+  }
+  // Whether it is a variable to which each turn adds something of what memory holds.
+  bool added_up_in(const NaturalLoop& loop, Id value) {
+    const Statement* load = kernel_.flow.made(value);
+    if (load == nullptr || load->kind != StatementKind::kLoad || load->location.element || load->location.base != kNone)
+      return false;
+    for (const Id b : loop.blocks) {
+      for (const Statement& s : kernel_.function.blocks[static_cast<std::size_t>(b)].statements) {
+        const bool adds =
+            s.kind == StatementKind::kStore && s.location.storage == load->location.storage && s.augmented;
+        if (adds && !kernel_.flow.memory_behind(s.value).empty()) return true;
+      }
+    }
+    return false;
+  }
+
   Id condition_of(Id block) const { return kernel_.function.blocks[static_cast<std::size_t>(block)].condition; }
 
   // An element is added to something, or put somewhere that the other side leaves alone.

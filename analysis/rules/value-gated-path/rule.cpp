@@ -6,6 +6,7 @@
 #include "analysis/rules/gated_precision.h"
 #include "analysis/rules/kernel_code.h"
 #include "analysis/rules/kernel_values.h"
+#include "analysis/rules/launch_choices.h"
 #include "analysis/rules/ran.h"
 #include "analysis/rules/rules.h"
 #include "analysis/rules/support.h"
@@ -301,6 +302,18 @@ class Checker : public Collector {
     }
   }
 
+  // One of several kernels, or less work for one, by how large an argument's elements are; how long something is may
+  // decide how it is computed.
+  void launches() {
+    for (const LaunchChoice& choice : launch_choices(model_)) {
+      if (choice.what == kTheStream || !decides_by_contents(model_, choice.guard)) continue;
+      if (!slice_of(model_, choice.guard).names_any({"abs", "fabs", "norm", "std", "var", "square", "absolute"})) continue;
+      add(choice.guard, model_.span(choice.launch),
+          "What an argument holds decides " + choice.what + " of a launch that " + entry_name(model_) + " makes.",
+          "launched here");
+    }
+  }
+
   // Two ways that compute, told apart by what an argument holds; an error is no way of returning.
   void ways() {
     for (const Alternative& way : model_.alternatives()) {
@@ -340,6 +353,7 @@ std::vector<Finding> check(const Model& model, const Policy& policy) {
   checker.in_kernels();
   checker.ways_in_kernels();
   checker.ways();
+  checker.launches();
   return checker.take();
 }
 
