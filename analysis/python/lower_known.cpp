@@ -55,9 +55,10 @@ bool Lowerer::special_call(const std::string& name, const Operand& callee, const
   file_move(name, args);
   if (elementwise_call(name, callee, args, node, result)) return true;
   if (extension_call(name, callee, args, node, result) || driver_call(name, callee, args, node, result)) return true;
-  if (name == "functools.partial" && !args.empty() && !args.front().star) {
+  if ((name == "functools.partial" || name == kPartialMethod) && !args.empty() && !args.front().star) {
     Atom atom;
     atom.kind = AtomKind::kPartial;
+    if (name == kPartialMethod) atom.symbol = name;
     atom.self_function = frame_->function;
     for (const Argument& arg : args) {
       if (arg.star) return false;
