@@ -362,6 +362,7 @@ class Interpreter {
   std::optional<Abstract> concatenated(const std::vector<Abstract>& operands, const CallSite& site);
   std::optional<Abstract> joined_texts(const std::vector<Abstract>& operands);
   std::optional<Abstract> text_of_codes(const std::string& callee, const Abstract& codes);
+  std::optional<Abstract> decoded_text(const Statement& call, const std::vector<Abstract>& args);
   std::optional<Abstract> apply_text(const std::string& callee, const std::vector<Abstract>& operands,
                                      const CallSite& site);
   // interpreter_threads.cpp
@@ -381,6 +382,8 @@ class Interpreter {
   NodeSet chosen_by_surroundings(const NodeSet& nodes) const;
   NodeSet decided_around(const Frame& frame, Id block) const;
   void note_sniff(const Frame& frame, Id block, const NodeSet& condition);
+  void note_tried(const Frame& frame, Id block, Id value);
+  NodeSet settings_in(const NodeSet& nodes) const;
   void add_decided(Abstract& value, const NodeSet& around) const;
   void add_choice_of_phi(const Frame& frame, Abstract& chosen, Id block) const;
   void note_chosen_callee(const Abstract& called, const StatementRef& where);
@@ -518,6 +521,7 @@ class Interpreter {
   Abstract this_object_;                   // of the C++ method that is entered next
   // Conditions that look at what is around the candidate, and what of it decides whether the block at hand runs.
   std::map<std::pair<Id, Id>, NodeSet> sniffs_;
+  std::map<std::pair<Id, Id>, NodeSet> tried_;  // (function, try) → what of it the try reads
   NodeSet around_;
   int protected_ = 0;                         // blocks in flight that lie in a try
   bool call_raised_ = false;                  // the call just run can only raise

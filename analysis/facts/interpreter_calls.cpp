@@ -160,6 +160,7 @@ Abstract Interpreter::call(Frame& frame, const Statement& statement, const CallS
     }
     if (names_class) return construct(klass, args, keywords, site);
   }
+  if (auto text = decoded_text(statement, args)) return *text;
   if (statement.target != kNone) {
     const Function& target = facts_.functions[static_cast<std::size_t>(statement.target)];
     if (!target.is_kernel) {

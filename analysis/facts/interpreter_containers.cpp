@@ -56,6 +56,9 @@ std::optional<Abstract> Interpreter::container_method(const Abstract& receiver, 
         appends.push_back({site.where, site.context, phase_, nodes_of(more)});
       return constant(Json());
     }
+    const NodeSet around = name == "update" ? surroundings_in({argument(0)}) : NodeSet{};  // os.environ
+    if (!around.empty() && !has_kind(argument(0), ObjectKind::kContainer))
+      write_field(id, kAnyKey, open_value(around), false);
     for (const ObjectId more : argument(0).objects) {
       if (object(more).kind != ObjectKind::kContainer) continue;
       std::vector<std::pair<KeyId, Abstract>> given;  // by key: it replaces what was there

@@ -72,6 +72,9 @@ NodeSet Interpreter::chosen_by_surroundings(const NodeSet& nodes) const {
 // What around the candidate decides whether a block runs, in its function and in those that called it.
 NodeSet Interpreter::decided_around(const Frame& frame, Id block) const {
   NodeSet nodes = frame.around;
+  if (const Id handler = frame.function->blocks[static_cast<std::size_t>(block)].handler_of; handler != kNone) {
+    if (const auto tried = tried_.find({frame.id, handler}); tried != tried_.end()) merge_into(nodes, tried->second);
+  }
   const auto own = sniffs_.lower_bound({frame.id, 0});
   if (own == sniffs_.end() || own->first.first != frame.id) return nodes;
   for (const Id decider : flow(frame.id).deciders(block)) {
@@ -81,16 +84,34 @@ NodeSet Interpreter::decided_around(const Frame& frame, Id block) const {
 }
 
 void Interpreter::note_sniff(const Frame& frame, Id block, const NodeSet& condition) {
-  NodeSet looked_at = chosen_by_surroundings(condition);
-  std::erase_if(looked_at, [&](NodeId id) {  // what a file holds is no setting
-    bool other = false;
-    graph_.walk({id}, [&](const Node& node, NodeId) {
-      other = other || (node.kind == NodeKind::kSurroundings && surroundings_of(node.name) != Surroundings::kFile);
-      return node.kind == NodeKind::kScalar || node.kind == NodeKind::kMetadata;
-    });
-    return !other;
-  });
+  const NodeSet looked_at = settings_in(condition);
   if (!looked_at.empty()) merge_into(sniffs_[{frame.id, block}], looked_at);
+}
+
+// os.environ["X"] in a try: whether it is there decides whether a handler runs.
+void Interpreter::note_tried(const Frame& frame, Id block, Id value) {
+  const Id in_try = frame.function->blocks[static_cast<std::size_t>(block)].in_try;
+  const auto read = frame.values.find(value);
+  if (in_try == kNone || read == frame.values.end()) return;
+  Abstract symbols;
+  symbols.objects = objects_of_kind(read->second, ObjectKind::kSymbol);
+  NodeSet nodes = read->second.nodes;
+  merge_into(nodes, nodes_of(symbols));
+  const NodeSet settings = settings_in(nodes);
+  if (!settings.empty()) merge_into(tried_[{frame.id, in_try}], settings);
+}
+
+// What of the surroundings has a part in them, files aside: what a file holds is no setting. Also through calls that are
+// not known, as on a way where nothing was found that they could be made on.
+NodeSet Interpreter::settings_in(const NodeSet& nodes) const {
+  NodeSet found;
+  graph_.walk(nodes, [&](const Node& node, NodeId id) {
+    if (node.kind == NodeKind::kSurroundings && surroundings_of(node.name) != Surroundings::kFile)
+      insert_into(found, id);
+    return node.kind == NodeKind::kScalar || node.kind == NodeKind::kMetadata || node.kind == NodeKind::kUnknown ||
+           node.kind == NodeKind::kFramework;
+  });
+  return found;
 }
 
 // A setting that is one thing or another as what is around the candidate says; what tensors hold is another matter.

@@ -130,6 +130,8 @@ void Interpreter::run_statement(Frame& frame, const Statement& statement, const 
     result.open = false;
   }
   frame.values[statement.result] = std::move(result);
+  if (statement.kind == StatementKind::kLoad && statement.location.element)
+    note_tried(frame, where.block, statement.result);
 }
 
 Abstract Interpreter::load(Frame& frame, const Statement& statement, const CallSite& site) {

@@ -3,6 +3,7 @@
 
 #include "analysis/facts/interpreter.h"
 #include "analysis/facts/interpreter_frame.h"
+#include "analysis/facts/text_machine.h"
 
 namespace kernel_audit::analysis::facts {
 namespace {
@@ -267,6 +268,33 @@ std::optional<Abstract> Interpreter::text_of_codes(const std::string& callee, co
   return text.empty() ? std::nullopt : std::optional(constant(Json(text)));
 }
 
+// A function of C++ that puts a text together of what it is given, and of tables: a name that is kept encoded.
+std::optional<Abstract> Interpreter::decoded_text(const Statement& call, const std::vector<Abstract>& args) {
+  if (call.result == kNone || call.receiver != kNone || call.target == kNone || !in_native(call.target) ||
+      facts_.values[static_cast<std::size_t>(call.result)].type.kind != TypeKind::kString)
+    return std::nullopt;
+  std::vector<Json> given;
+  for (const Abstract& arg : args) {
+    Json known;
+    if (!arg.open && arg.objects.empty() && arg.constants.size() == 1) {
+      known = constant_at(arg.constants[0]);
+    } else if (!arg.open && arg.objects.size() == 1) {
+      known = Json::array();
+      for (const Abstract& item : items_in_order(arg)) {
+        if (item.open || item.constants.size() != 1 || !item.objects.empty()) return std::nullopt;
+        known.push_back(constant_at(item.constants[0]));
+      }
+    }
+    if (known.is_null() || (known.is_array() && known.empty())) return std::nullopt;
+    given.push_back(std::move(known));
+  }
+  const std::optional<Json> text = TextMachine(facts_).run(call.target, given);
+  const bool plain = text && text->is_string() &&
+                     std::all_of(text->get_ref<const std::string&>().begin(), text->get_ref<const std::string&>().end(),
+                                 [](char c) { return c > 0; });
+  return plain ? std::optional(constant(*text)) : std::nullopt;
+}
+
 // Texts from numbers and other texts: bytes((109, 109)).decode(), "".join(parts), name.upper().
 std::optional<Abstract> Interpreter::apply_text(const std::string& callee, const std::vector<Abstract>& operands,
                                                 const CallSite& site) {
@@ -306,7 +334,10 @@ std::optional<Abstract> Interpreter::apply_text(const std::string& callee, const
                         callee == "builtins.bytearray";
   if (!sum && !function && owner != "?" && owner != "builtins.str" && owner != "builtins.bytes") return std::nullopt;
   if (name == "join") return joined_texts(operands);
-  if (texts_of(operands[0]).empty()) return std::nullopt;
+  if (texts_of(operands[0]).empty()) {  // of what is around the candidate: still the same
+    const NodeSet around = settings_in(operands[0].nodes);
+    return around.empty() || !operands[0].objects.empty() ? std::nullopt : std::optional(open_value(around));
+  }
   if (name == "decode" || name == "encode") return operands[0];  // whatever the encoding
   if (name == "startswith" || name == "endswith") {
     const auto text = text_of(operands[0]), part = operands.size() > 1 ? text_of(operands[1]) : std::nullopt;

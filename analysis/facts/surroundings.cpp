@@ -7,7 +7,7 @@ namespace kernel_audit::analysis::facts {
 namespace {
 
 // A name that ends in a dot stands for everything below it.
-constexpr std::array<std::pair<std::string_view, Surroundings>, 76> kNames{{
+constexpr std::array<std::pair<std::string_view, Surroundings>, 78> kNames{{
     {"os.environ", Surroundings::kSettings},
     {"os.environ.", Surroundings::kSettings},
     {"os.environb", Surroundings::kSettings},
@@ -16,6 +16,8 @@ constexpr std::array<std::pair<std::string_view, Surroundings>, 76> kNames{{
     {"getenv", Surroundings::kSettings},
     {"sys.argv", Surroundings::kSettings},
     {"sys.orig_argv", Surroundings::kSettings},
+    {"sys.argv.", Surroundings::kSettings},  // what a word of it is asked
+    {"sys.orig_argv.", Surroundings::kSettings},
     {"argparse.ArgumentParser.parse_args", Surroundings::kSettings},
     {"argparse.ArgumentParser.parse_known_args", Surroundings::kSettings},
     {"os.getpid", Surroundings::kSettings},

@@ -28,6 +28,8 @@ Abstract foreign_attribute_type(const facts::Type& type, const std::string& name
       if (name == "shape") return typed(TypeKind::kTuple, "torch.Size");
       // A result of max, sort, topk, … along a dimension is typed as its tensor; these are its parts.
       if (name == "values" || name == "indices") return tensor();
+      // So is what a library's model returns.
+      if (name == "logits" || name == "last_hidden_state" || name == "pooler_output") return tensor();
       if (name == "T" || name == "mT" || name == "H" || name == "mH" || name == "grad" || name == "data" ||
           name == "real" || name == "imag" || name == "_base")
         return tensor();
@@ -82,6 +84,11 @@ Abstract foreign_attribute_type(const facts::Type& type, const std::string& name
     case TypeKind::kOther:
       if (type.name == "torch.autograd.function.FunctionCtx") return name == "saved_tensors" ? tensors() : Abstract{};
       if (type.name.rfind("torch.cuda.get_device_properties", 0) == 0) return typed(TypeKind::kInt);
+      if (type.name == "pathlib.Path") {
+        if (name == "name" || name == "stem" || name == "suffix") return typed(TypeKind::kString);
+        if (name == "parts") return typed(TypeKind::kTuple);
+        return name == "parent" ? typed(TypeKind::kOther, type.name) : Abstract{};
+      }
       if (type.name.starts_with("triton.language.") && name == "T") return typed(TypeKind::kOther, type.name);
       if (type.name == "torch.finfo" && name != "dtype" && name != "bits") return typed(TypeKind::kFloat);
       if (type.name == "torch.finfo" || type.name == "torch.iinfo")

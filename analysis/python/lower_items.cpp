@@ -426,7 +426,11 @@ Operand Lowerer::dict_display(const Node* node) {
       merged.push_back(other);
       object.exact = false;
       for (const AtomPtr& atom : other.abs.atoms) {
-        if (atom->kind != AtomKind::kHeap) continue;
+        if (atom->kind != AtomKind::kHeap) {  // it may have any entry
+          object.entries.emplace_back(unknown("a key of a dictionary that is not known"),
+                                      unknown("an element of a dictionary that is not known"));
+          continue;
+        }
         const HeapObject more = read_heap(atom->site);
         object.entries.insert(object.entries.end(), more.entries.begin(), more.entries.end());
       }

@@ -404,6 +404,9 @@ bool Lowerer::container_call(const std::string& name, const Operand& callee, con
         object.entries.insert(object.entries.end(), other.entries.begin(), other.entries.end());
       } else {
         object.exact = false;
+        if (arg.operand.abs.single() != nullptr && arg.operand.abs.single()->kind == AtomKind::kSymbol)  // os.environ
+          object.entries.emplace_back(unknown("a key of a dictionary that is not known"),
+                                      unknown("an element of a dictionary that is not known"));
       }
     }
     const Abstract abs = new_heap(TypeKind::kDict, std::move(object), node, kNone).abs;

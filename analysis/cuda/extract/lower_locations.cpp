@@ -41,6 +41,12 @@ Id Lowering::pointee_storage(const facts::Location& pointer) {
   return id;
 }
 
+// What a local reference to an element denotes, in the function that it is a variable of.
+const facts::Location* Lowering::place_of(const clang::ValueDecl* reference) const {
+  const auto known = places_.find(reference);
+  return known != places_.end() && known->second.first == build_.current_function() ? &known->second.second : nullptr;
+}
+
 facts::Location Lowering::dereference(const clang::Expr* pointer, const clang::Expr* index) {
   const clang::Expr* bare = pointer->IgnoreParenImpCasts();
   facts::Location result;
@@ -94,6 +100,7 @@ facts::Location Lowering::location(const clang::Expr* expression) {
   }
   if (const auto* reference = llvm::dyn_cast<clang::DeclRefExpr>(expression)) {
     if (const auto alias = aliases_.find(reference->getDecl()); alias != aliases_.end()) return location(alias->second);
+    if (const facts::Location* known = place_of(reference->getDecl())) return *known;
     if (const auto* binding = llvm::dyn_cast<clang::BindingDecl>(reference->getDecl());
         binding != nullptr && by_reference(*binding)) {  // auto& [a, b] = pair: a is the first of the pair itself
       const auto* whole = llvm::cast<clang::DecompositionDecl>(binding->getDecomposedDecl());
@@ -220,7 +227,7 @@ void Lowering::assign(const clang::Expr* target, Id value, const Place& where, b
   facts::Location to = location(target);
   if (const auto* reference = llvm::dyn_cast<clang::DeclRefExpr>(bare);
       reference != nullptr && reference->getDecl()->getType()->isReferenceType() &&
-      aliases_.count(reference->getDecl()) == 0) {
+      aliases_.count(reference->getDecl()) == 0 && place_of(reference->getDecl()) == nullptr) {
     // What a reference denotes is elsewhere: a store through it is a store through a pointer.
     const facts::Location from = to;
     to = {};

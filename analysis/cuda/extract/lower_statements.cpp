@@ -143,6 +143,20 @@ bool denotes_place(const clang::VarDecl* variable) {
          names_place(init);
 }
 
+// Whether a local reference is to an element of a container or array of objects, by an index that may be another one
+// when it is computed again: `auto& y = ring[next++ % 4]`.
+bool denotes_element(const clang::VarDecl* variable) {
+  const clang::QualType type = variable->getType();
+  if (type.isNull() || !type->isLValueReferenceType() || type->getPointeeType().isConstQualified()) return false;
+  if (!variable->isLocalVarDecl() || variable->isStaticLocal() || variable->getInit() == nullptr) return false;
+  const clang::Expr* init = variable->getInit()->IgnoreParenImpCasts();
+  if (init->isTypeDependent() || !init->isLValue() || !type->getPointeeType()->isRecordType()) return false;
+  const auto* call = llvm::dyn_cast<clang::CXXOperatorCallExpr>(init);
+  if (call != nullptr) return call->getOperator() == clang::OO_Subscript && names_place(call->getArg(0), 1);
+  const auto* subscript = llvm::dyn_cast<clang::ArraySubscriptExpr>(init);
+  return subscript != nullptr && names_place(subscript->getBase(), 1);
+}
+
 }  // namespace
 
 void Lowering::lower_local(const clang::VarDecl* variable) {
@@ -176,7 +190,14 @@ void Lowering::lower_local(const clang::VarDecl* variable) {
                   after);
     build_.enter(first);
   }
-  const Id value = pattern != nullptr ? made_of_class(pattern, {}, variable->getType(), where) : lower(init);
+  Id value = kNone;
+  if (!denotes_place(variable) && pattern == nullptr && denotes_element(variable)) {
+    const facts::Location place = location(init);
+    places_.insert_or_assign(variable, std::pair{build_.current_function(), place});
+    value = build_.load(place, type_of(init->getType()), where.span, where.in_macro);
+  } else {
+    value = pattern != nullptr ? made_of_class(pattern, {}, variable->getType(), where) : lower(init);
+  }
   build_.store(target, value, where.span, where.in_macro);
   if (denotes_place(variable)) aliases_.emplace(variable, init);
   if (first_time_only) {

@@ -115,7 +115,8 @@ class Lowering {
   Id lower(const clang::Expr* expression);
   Id lower_inner(const clang::Expr* expression);
   // lower_locations.cpp
-  facts::Location location(const clang::Expr* expression);  // of an lvalue
+  facts::Location location(const clang::Expr* expression);
+  const facts::Location* place_of(const clang::ValueDecl* reference) const;
   Id read(const clang::Expr* lvalue);
   Id lower_unary(const clang::UnaryOperator* expression);
   Id lower_binary(const clang::BinaryOperator* expression);
@@ -179,6 +180,8 @@ class Lowering {
   std::unordered_map<std::string, std::string> neighbour_names_;  // virtual path → user's name
   std::unordered_map<const clang::Decl*, const clang::Expr*>
       aliases_;  // reference variables of the candidate → what they denote
+  std::map<const clang::ValueDecl*, std::pair<Id, facts::Location>>
+      places_;  // the same, of an element whose index is computed: the function, and the place there
   // Variables of a loop over a constant table that is written out → the element at hand, or the part of it.
   std::unordered_map<const clang::Decl*, const clang::Expr*> elements_;
   int tables_ = 0;  // loops that are being written out

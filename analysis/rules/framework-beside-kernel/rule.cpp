@@ -31,6 +31,36 @@ Metric share_metric(double share) {
   return metric;
 }
 
+// What the framework computes of the arguments and a kernel is handed to fill. Nobody needs that: where the kernel
+// leaves a part as it was, that is the result.
+void add_filled_again(const Model& model, const Policy& policy, std::vector<Finding>& findings) {
+  for (const auto& [place, arguments] : model.run().launch_arguments) {
+    const facts::Id kernel = model.kernel_of(place.first);
+    if (kernel == facts::kNone || !model.reached(place.first.function, facts::Phase::kForward)) continue;
+    const auto& access = model.access(kernel);
+    for (std::size_t p = 0; p < arguments.size() && p < access.written.size(); ++p) {
+      if (!access.written[p] || (p < access.read.size() && access.read[p])) continue;
+      std::vector<facts::NodeId> computed;
+      for (const facts::NodeId id : arguments[p].nodes) {
+        const facts::Node& node = model.provenance().at(id);
+        if (node.kind == facts::NodeKind::kFramework && node.phase == facts::Phase::kForward &&
+            model.provenance().reaches({id}, facts::NodeKind::kArgument))
+          computed.push_back(id);
+      }
+      computed = real_compute(model, computed);
+      if (computed.empty()) continue;
+      Finding finding = make_finding(kInfo, policy,
+                                     model.name_of_node(computed.front()) + " of the framework computes what kernel " +
+                                         model.function(kernel).qualified_name + " is handed to fill.");
+      soften_to_review(finding);
+      finding.span = model.span_of(computed.front());
+      finding.notes.push_back({model.span(place.first), "handed to the kernel here"});
+      findings.push_back(std::move(finding));
+      return;
+    }
+  }
+}
+
 std::vector<Finding> check(const Model& model, const Policy& policy) {
   std::vector<Finding> findings;
   std::vector<facts::NodeId> all, launches;
@@ -43,7 +73,10 @@ std::vector<Finding> check(const Model& model, const Policy& policy) {
     all.insert(all.end(), way.framework.begin(), way.framework.end());
     launches.insert(launches.end(), way.launches.begin(), way.launches.end());
   }
-  if (first == nullptr) return findings;
+  if (first == nullptr) {
+    add_filled_again(model, policy, findings);
+    return findings;
+  }
   const auto compute = real_compute(model, all);
   const facts::Id caller = model.provenance().at((compute.empty() ? all : compute).front()).where.function;
   const std::string where =

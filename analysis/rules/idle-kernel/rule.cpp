@@ -47,8 +47,8 @@ using Shared = std::set<facts::Id>;  // storages of its parameters
 bool to_shared(const KernelView& view, const Shared& shared, facts::Id pointer) {
   const facts::Id root = pointer == facts::kNone ? facts::kNone : view.root(pointer);
   return root != facts::kNone &&
-         (shared.contains(root) || view.model.facts().storages[static_cast<std::size_t>(root)].kind ==
-                                       facts::StorageKind::kBlockShared);
+         (shared.contains(root) ||
+          view.model.facts().storages[static_cast<std::size_t>(root)].kind == facts::StorageKind::kBlockShared);
 }
 
 Shared shared_in(const KernelView& caller, const Shared& shared, const Statement& call) {
@@ -110,8 +110,8 @@ std::optional<SourceSpan> bars_all_stores(const KernelView& kernel, const Launch
   return bar;
 }
 
-// Whether each store of a function, of what it calls and of the lambdas that it hands on is to global memory or to memory
-// that threads share, and all that it calls is known.
+// Whether each store of a function, of what it calls and of the lambdas that it hands on is to global memory or to
+// memory that threads share, and all that it calls is known.
 bool stores_seen(const Model& model, facts::Id function, std::set<facts::Id>& seen) {
   if (function == facts::kNone || !seen.insert(function).second) return true;
   const KernelView view(model, model.function(function));
