@@ -25,6 +25,13 @@ bool not_told_apart(const Atom& atom) {
          });
 }
 
+// Also of kernel[grid].
+Id function_of_choice(const Atom& choice) {
+  if (choice.kind != AtomKind::kPartial || choice.symbol != "kernel[grid]") return choice.function;
+  const Atom* kernel = choice.items.front().single();
+  return kernel == nullptr ? kNone : kernel->function;
+}
+
 }  // namespace
 
 Operand Lowerer::call_node(const Node* node) {
@@ -84,6 +91,7 @@ Operand Lowerer::call(const Operand& callee, const std::vector<Argument>& args, 
         Abstract one;
         one.atoms = {callee.abs.atoms[i]};
         const Operand choice = make_value(std::move(one), node, facts::OriginKind::kConstant);
+        facts_.values[static_cast<std::size_t>(choice.value)].function = function_of_choice(*callee.abs.atoms[i]);
         const Operand which =
             emit_call("dispatch.selects", {callee, choice}, unknown("which of several values is called"), node);
         branch(which, here, next);
