@@ -330,6 +330,12 @@ std::optional<Abstract> Interpreter::apply_iterator(const std::string& callee, s
     elements = elements_of(elements_of(operands[0]));
   } else if (name == "cycle" || name == "islice" || name == "tee") {
     elements = elements_of(operands[0]);
+  } else if (name == "accumulate") {
+    elements = elements_of(operands[0]);
+    if (operands.size() > 1 && !only_null(operands[1])) {
+      std::vector<Abstract> given{elements, elements};
+      join(elements, call_object(operands[1], given, {}, site));
+    }
   } else if ((name == "takewhile" || name == "dropwhile" || name == "filterfalse") && operands.size() > 1) {
     elements = elements_of(operands[1]);
     std::vector<Abstract> given{elements};

@@ -192,6 +192,14 @@ bool Lowerer::callable_call(const std::string& name, const Operand& callee, cons
                            : reduce_call(args, node);
     return true;
   }
+  if (const Atom* of = name == "builtins.len" && args.size() == 1 ? args[0].operand.abs.single() : nullptr;
+      of != nullptr && of->kind == AtomKind::kInstance) {
+    const Abstract own = class_attribute(of->class_id, "__len__", false, nullptr);
+    if (own.bottom()) return false;
+    result = call(make_value(bound(own, args[0].operand, of->class_id, false), node, facts::OriginKind::kComputed), {},
+                  node);
+    return true;
+  }
   if (name == "dataclasses.fields" && args.size() == 1) {
     Abstract fields = fields_of(args[0].operand.abs);
     if (fields.bottom()) return false;
@@ -438,6 +446,10 @@ std::optional<Operand> Lowerer::own_operator(const std::string& op, const Operan
         make_value(bound(member, owner, instance->class_id, false), node, facts::OriginKind::kComputed);
     return call(callee, {{other, "", false, nullptr}}, node);
   };
+  if (name == "contains" || name == "not_contains") {
+    const std::optional<Operand> held = answer(right, "__contains__", left);
+    return held && name != "contains" ? emit_call("operator.not_", {*held}, typed(TypeKind::kBool), node) : held;
+  }
   if (in_place) {
     if (std::optional<Operand> done = answer(left, "__i" + name + "__", right)) return done;
   }

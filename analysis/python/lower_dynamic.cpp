@@ -246,4 +246,27 @@ void Lowerer::note_dynamic_class(Id class_id) {
   }
 }
 
+// register_buffer and its like store attributes; load_state_dict, apply, … do not.
+bool Lowerer::module_method(const Operand& receiver, const std::string& method, const std::vector<Argument>& args,
+                            const Node* node) {
+  const bool parameter = method == "register_buffer" || method == "register_parameter";
+  const bool module = method == "add_module" || method == "register_module" || method == "__setattr__";
+  if ((!parameter && !module) || args.size() < 2) return false;
+  for (const AtomPtr& atom : receiver.abs.atoms) {
+    if (atom->kind != AtomKind::kInstance) return false;
+  }
+  if (receiver.abs.atoms.empty()) return false;
+  const split::Text* word = folded_text(args[0].operand.abs);
+  if (word == nullptr) {
+    for (const AtomPtr& atom : receiver.abs.atoms)
+      classes_[static_cast<std::size_t>(atom->class_id)]->dynamic_attributes = true;
+    return false;
+  }
+  Operand value = args[1].operand;
+  if (parameter && type_of(value.abs).kind != TypeKind::kNoneValue)
+    value.abs = typed(TypeKind::kParameter, "torch.nn.Parameter");
+  set_attribute(receiver, word->bytes, value, node, false);
+  return true;
+}
+
 }  // namespace kernel_audit::analysis::python

@@ -227,6 +227,18 @@ Operand Lowerer::get_item(const Operand& base, const Operand& key, const Node* n
         join_into(found, make(std::move(configured)));
         break;
       }
+      case AtomKind::kClass: {
+        const Abstract member = class_attribute(atom->class_id, "__class_getitem__", false, nullptr);
+        if (!member.bottom()) {
+          const Operand callee =
+              make_value(bound(member, base, atom->class_id, false), node, facts::OriginKind::kComputed);
+          return call(callee, {{key, "", false, nullptr}}, node);
+        }
+        Abstract one;
+        one.atoms.push_back(atom);
+        join_into(found, elements_of(one));
+        break;
+      }
       case AtomKind::kInstance: {
         const Abstract member = class_attribute(atom->class_id, "__getitem__", false, nullptr);
         if (!member.bottom()) {

@@ -55,9 +55,10 @@ bool Lowerer::special_call(const std::string& name, const Operand& callee, const
   file_move(name, args);
   if (elementwise_call(name, callee, args, node, result)) return true;
   if (extension_call(name, callee, args, node, result) || driver_call(name, callee, args, node, result)) return true;
-  if (name == "functools.partial" && !args.empty() && !args.front().star) {
+  if ((name == "functools.partial" || name == kPartialMethod) && !args.empty() && !args.front().star) {
     Atom atom;
     atom.kind = AtomKind::kPartial;
+    if (name == kPartialMethod) atom.symbol = name;
     atom.self_function = frame_->function;
     for (const Argument& arg : args) {
       if (arg.star) return false;
@@ -573,29 +574,6 @@ bool Lowerer::heap_method(const Atom& atom, const std::string& method, const std
   } else {
     return false;
   }
-  return true;
-}
-
-// register_buffer and its like store attributes; load_state_dict, apply, … do not.
-bool Lowerer::module_method(const Operand& receiver, const std::string& method, const std::vector<Argument>& args,
-                            const Node* node) {
-  const bool parameter = method == "register_buffer" || method == "register_parameter";
-  const bool module = method == "add_module" || method == "register_module" || method == "__setattr__";
-  if ((!parameter && !module) || args.size() < 2) return false;
-  for (const AtomPtr& atom : receiver.abs.atoms) {
-    if (atom->kind != AtomKind::kInstance) return false;
-  }
-  if (receiver.abs.atoms.empty()) return false;
-  const split::Text* word = folded_text(args[0].operand.abs);
-  if (word == nullptr) {
-    for (const AtomPtr& atom : receiver.abs.atoms)
-      classes_[static_cast<std::size_t>(atom->class_id)]->dynamic_attributes = true;
-    return false;
-  }
-  Operand value = args[1].operand;
-  if (parameter && type_of(value.abs).kind != TypeKind::kNoneValue)
-    value.abs = typed(TypeKind::kParameter, "torch.nn.Parameter");
-  set_attribute(receiver, word->bytes, value, node, false);
   return true;
 }
 

@@ -169,6 +169,10 @@ Abstract Lowerer::bound(const Abstract& member, const Operand& receiver, Id clas
         copy.self_value = receiver.value;
         copy.self_function = frame_->function;
       }
+    } else if (atom->kind == AtomKind::kPartial && atom->symbol == kPartialMethod && !on_class) {
+      copy.symbol.clear();
+      copy.items[0] = bound(atom->items.front(), receiver, class_id, false);
+      copy.item_values[0] = kNone;
     } else if (atom->kind == AtomKind::kWrapped && !atom->items.empty()) {
       copy.items[0] = bound(atom->items.front(), receiver, class_id, on_class);
     }

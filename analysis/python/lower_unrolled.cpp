@@ -200,15 +200,16 @@ bool Lowerer::shows_fields(const Node* node) {
   return function != nullptr && function->kind == AtomKind::kSymbol && function->symbol == "dataclasses.fields";
 }
 
-// range() of constants.
+// range() of constants, or of what numbers are for the inputs of the task.
 std::optional<std::vector<Operand>> Lowerer::numbers(const std::vector<const Node*>& args, const Node* node) {
   std::vector<std::int64_t> bounds;
   for (const Node* arg : args) {
     if (arg->type() != NodeType::kConstant && !is_plain(arg)) return std::nullopt;
     const Abstract value = expression(arg).abs;
     const Atom* bound = value.single();
-    if (bound == nullptr || !bound->constant.is_number_integer()) return std::nullopt;
-    bounds.push_back(bound->constant.get<std::int64_t>());
+    const Json* known = bound != nullptr && bound->kind == AtomKind::kConstant ? &bound->constant : value.usual.get();
+    if (known == nullptr || !known->is_number_integer()) return std::nullopt;
+    bounds.push_back(known->get<std::int64_t>());
   }
   if (bounds.size() == 1) bounds.insert(bounds.begin(), 0);
   if (bounds.size() == 2) bounds.push_back(1);

@@ -17,6 +17,7 @@ namespace kernel_audit::analysis::python {
 
 // The type of what dataclasses.fields() gives, by the name of the field.
 inline constexpr const char* kFieldOfClass = "dataclasses.Field";
+inline constexpr const char* kPartialMethod = "functools.partialmethod";
 
 struct Operand {
   Id value = kNone;

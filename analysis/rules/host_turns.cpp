@@ -188,6 +188,18 @@ std::optional<double> HostNumbers::elements_of_slice(const Statement& slice, std
   return std::max(0.0, place(*end) - place(*begin));
 }
 
+// filter(None, […]) of nothing that is true.
+bool HostNumbers::none_passes(const Statement& filter, int frame, int depth) {
+  const Json* test = constant_of(model_, filter.args[0]);
+  const Made list = origin(filter.args[1], frame, depth + 1);
+  if (turns(filter.args[1], frame, depth + 1) == 0.0) return true;
+  if (test == nullptr || !test->is_null() || list.statement == nullptr || list.statement->callee_value != kNone ||
+      !one_of(list.statement->callee, {"builtins.list", "builtins.tuple"}) || grown(*list.statement))
+    return false;
+  return std::all_of(list.statement->args.begin(), list.statement->args.end(),
+                     [&](Id each) { return truth(each, list.frame, depth + 1) == false; });
+}
+
 std::optional<double> HostNumbers::turns_of_call(const Statement& s, int frame, int depth) {
   const std::string last = last_part(s.callee);
   const auto number = [&](std::size_t i) {
@@ -221,6 +233,16 @@ std::optional<double> HostNumbers::turns_of_call(const Statement& s, int frame, 
     return std::nullopt;
   }
   if (s.callee == "itertools.repeat" && s.args.size() == 2) return number(1);
+  if (s.callee == "builtins.filter" && s.args.size() == 2)
+    return none_passes(s, frame, depth) ? std::optional(0.0) : std::nullopt;
+  if (s.callee == "builtins.iter" && s.args.size() == 2) {  // until it gives the last
+    const Id function = model_.value(s.args[0]).function;
+    if (function == kNone || nested_ > kMostNested) return std::nullopt;
+    const Nested nested(nested_);
+    const int inside = add({function, nullptr, nullptr, frame});
+    const auto first = of(returned(function, inside), inside, depth + 1).number;
+    return first && first == number(1) ? std::optional(0.0) : std::nullopt;
+  }
   const bool shown = s.callee_value == kNone && s.receiver == kNone;
   if (shown && s.callee == "builtins.tuple" && !s.args.empty()) return static_cast<double>(s.args.size());
   if (shown && s.callee == "builtins.list" && !grown(s)) return static_cast<double>(s.args.size());

@@ -53,7 +53,7 @@ bool written_with_these_inputs(const Model& model, HostNumbers& inputs, const Al
          std::any_of(run.launch_arguments.begin(), run.launch_arguments.end(), [&](const auto& each) {
            const auto& [where, context] = each.first;
            const facts::Statement* launch = model.statement(where);
-           return written(where, each.second) && certainly_runs(model, inputs, where, context) &&
+           return launch != nullptr && written(where, each.second) && certainly_runs(model, inputs, where, context) &&
                   !(launch->launch && inputs.no_blocks(*launch, inputs.frame(where, context)));
          });
 }

@@ -176,7 +176,10 @@ class Checker : public Collector {
 
   // self.adapter of a constructor has weights, and only code that never runs reads the attribute.
   void dropped_modules() {
-    if (goes_over_parameters()) return;
+    const auto by_name = [](const std::string& name) {
+      return name == "builtins.getattr" || name.ends_with("attrgetter");
+    };
+    if (goes_over_parameters() || !ran(model_, by_name).empty()) return;
     std::map<std::string, std::pair<bool, bool>> read;  // by attribute: in code that runs, in other code
     const auto& functions = model_.facts().functions;
     for (std::size_t f = 0; f < functions.size(); ++f) {

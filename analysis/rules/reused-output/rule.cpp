@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <set>
 
+#include "analysis/rules/ran.h"
 #include "analysis/rules/rules.h"
 #include "analysis/rules/support.h"
 
@@ -21,6 +22,17 @@ const RuleInfo kInfo{"KA231",
 
 // A buffer of the module: whoever asks for it means that one.
 bool is_state_of_module(const Model& model, const facts::Object& object) {
+  const facts::Statement* made = model.statement(object.made);
+  const auto registers = [&](const facts::Statement& s) {
+    return last_part(s.callee) == "register_buffer" && std::any_of(s.args.begin(), s.args.end(), [&](facts::Id arg) {
+             return maker(model, object.made.function, arg) == made;
+           });
+  };
+  if (made != nullptr) {
+    for (const facts::Block& block : model.function(object.made.function).blocks) {
+      if (std::any_of(block.statements.begin(), block.statements.end(), registers)) return true;
+    }
+  }
   return std::any_of(object.initial.begin(), object.initial.end(),
                      [&](facts::NodeId node) { return model.provenance().at(node).kind == facts::NodeKind::kWeights; });
 }

@@ -154,11 +154,29 @@ std::optional<ReachedWork::Bar> all_barred(const Model& model, ReachedWork& reac
   return by;
 }
 
+// try: part = next(parts) in front of a launch, where there certainly is a first part.
+bool takes_first_step(const Model& model, HostNumbers& host, const facts::Node& launch) {
+  const facts::Function& function = model.function(launch.where.function);
+  const facts::FlowGraph& flow = model.run().flow(launch.where.function);
+  bool steps = false;
+  for (std::size_t b = 0; b < function.blocks.size(); ++b) {
+    if (function.blocks[b].in_try == facts::kNone || !flow.dominates(static_cast<facts::Id>(b), launch.where.block))
+      continue;
+    for (const facts::Statement& s : function.blocks[b].statements) {
+      if (s.callee != "builtins.next" || s.callee_value == facts::kNone || s.args.size() != 1) continue;
+      if (host.turns(s.args[0], host.frame(launch.where, launch.context)).value_or(0) < 1) return false;
+      steps = true;
+    }
+  }
+  return steps;
+}
+
 // Whether one of these kernels certainly runs with them: the way without any is for other sizes.
 bool one_runs(const Model& model, HostNumbers& host, const Alternative& way) {
   return std::any_of(model.alternatives().begin(), model.alternatives().end(), [&](const Alternative& other) {
     const facts::Node& node = model.provenance().at(other.node);
-    return other.returned == way.returned && node.kind == NodeKind::kLaunch && model.native(node.where.function) &&
+    return other.returned == way.returned && node.kind == NodeKind::kLaunch &&
+           (model.native(node.where.function) || takes_first_step(model, host, node)) &&
            certainly_runs(model, host, node.where, node.context);
   });
 }
