@@ -1,5 +1,5 @@
 # verdict: clean
-# near: 83 and 90, a finalizer that closes a file, and a list of the own folder
+# near: 83, a finalizer that closes a file, and a list of the own folder
 import os
 import weakref
 
