@@ -461,6 +461,7 @@ class Interpreter {
   void note_iterator(const Abstract& made, const CallSite& site);
   void note_end(const Abstract& iterated);
   bool at_end(const Abstract& iterated);
+  bool body_has_ended(ObjectId generator) const;
   void take_from_iterators(const std::string& callee, std::vector<Abstract>& args, const CallSite& site);
   Abstract made_by_call(const std::string& callee, Abstract result, const CallSite& site);
   bool never_turns(Frame& frame, const Block& block);

@@ -148,6 +148,16 @@ Abstract Interpreter::make_generator(Frame& frame) {
   return of_object(frame.generator);
 }
 
+// Whether the body stands nowhere any more.
+bool Interpreter::body_has_ended(ObjectId generator) const {
+  bool stands = false;
+  for_each_field(generator, [&](KeyId key, const Abstract& held) {
+    stands =
+        stands || (key != kAnyKey && !held.nothing() && key_names_[static_cast<std::size_t>(key)].starts_with(kPlace));
+  });
+  return !stands;
+}
+
 // Goes on from wherever the body stands to the next yield, or to its end.
 Abstract Interpreter::resume(ObjectId id, const Abstract& sent, Step step, bool alone, const CallSite& site) {
   const Id function_id = object(id).function;

@@ -70,6 +70,7 @@ void Interpreter::note_end(const Abstract& iterated) {
 bool Interpreter::at_end(const Abstract& iterated) {
   if (iterated.open || iterated.objects.empty()) return false;
   return std::all_of(iterated.objects.begin(), iterated.objects.end(), [&](ObjectId id) {
+    if (object(id).kind == ObjectKind::kGenerator) return body_has_ended(id);
     const auto mark = ends_.find(id);
     return mark != ends_.end() && truth(read_field(mark->second, key_of(kEnded))) == true;
   });
@@ -104,7 +105,7 @@ bool Interpreter::never_turns(Frame& frame, const Block& block) {
     const Statement& next = block.statements.back();
     return next.callee == "builtins.next" && next.args.size() == 1 && known_empty(value(frame, next.args[0]));
   }
-  const Statement* step = ends_.empty() ? nullptr : step_of(block);
+  const Statement* step = step_of(block);
   return step != nullptr && at_end(value(frame, step->args[0]));
 }
 

@@ -206,7 +206,8 @@ std::vector<Abstract> Interpreter::entry_arguments(const Function& shape, const 
   const CallSite site{&none, where, 0};
   std::vector<Abstract> args;
   const TaskInputs task = task_inputs();
-  const std::size_t first = method ? 1 : 0;
+  const bool all_in_rest = !shape.parameters.empty() && shape.parameters[0].variadic;  // the instance as well
+  const std::size_t first = method && !all_in_rest ? 1 : 0;
   // How many a wrapper's *rest takes: as many as the task says, or as the forward that it wraps.
   std::size_t handed = task.count.value_or(0);
   for (const Function& each : facts_.functions) {

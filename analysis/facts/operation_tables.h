@@ -20,7 +20,8 @@ inline constexpr std::string_view kViewNames =
 inline constexpr std::string_view kPartialViewNames =
     "select narrow slice chunk split split_with_sizes unbind diagonal unfold tensor_split hsplit vsplit dsplit real "
     "imag "
-    "unsafe_chunk unsafe_split index values indices crow_indices col_indices diag_embed_view";
+    "unsafe_chunk unsafe_split index values indices logits last_hidden_state pooler_output crow_indices col_indices "
+    "diag_embed_view";
 inline constexpr std::string_view kCopyNames =
     "to cuda cpu clone half float double bfloat16 int long short char byte bool type type_as contiguous pin_memory "
     "copy "
@@ -209,7 +210,8 @@ inline constexpr std::string_view kHarmlessPrefixes =
     "c10::cuda::current_device "
     "c10::cuda::CUDACachingAllocator at::device at::dtype at::TensorOptions at::NoGradGuard at::AutoDispatch "
     "at::ScalarType "
-    "c10::TensorOptions c10::dtype c10::ScalarType c10::Device c10::device c10::IntArrayRef c10::ArrayRef c10::optional "
+    "c10::TensorOptions c10::dtype c10::ScalarType c10::Device c10::device c10::IntArrayRef c10::ArrayRef "
+    "c10::optional "
     "c10::nullopt "
     "c10::InferenceMode torch::NoGradGuard torch::TensorOptions torch::dtype torch::device torch::requires_grad "
     "torch::layout torch::get_num_threads torch::Device torch::InferenceMode at::AutoNonVariable at::layout "

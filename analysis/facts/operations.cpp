@@ -426,6 +426,18 @@ bool runs_compiled_code(const std::string& callee) {
   return callee.starts_with("triton.") && (callee.ends_with(".load_binary") || callee.ends_with(".launch"));
 }
 
+// Making a model of a collection, and calling it.
+std::optional<Operation> classify_library_model(const std::string& callee) {
+  static const auto collections = words("torchvision.models. timm.create_model torch.hub.load transformers.");
+  if (!has_prefix(callee, collections)) return std::nullopt;
+  const std::string last = callee.substr(callee.rfind('.') + 1);
+  if (last == "__call__" || last == "forward" || last == "generate")
+    return Operation{OperationKind::kCompute, false, "module"};
+  const bool settings = callee.find("Config") != std::string::npos || callee.find("Tokenizer") != std::string::npos ||
+                        callee.ends_with("_Weights") || last == "set_seed";
+  return Operation{settings ? OperationKind::kScalar : OperationKind::kModule, false, {}};
+}
+
 }  // namespace
 
 std::string function_of_c_library(const std::string& callee) {
@@ -473,6 +485,7 @@ Operation classify(const std::string& callee, bool receiver_is_tensor) {
                    : Operation{OperationKind::kCompute, false, "module"};
     }
   }
+  if (auto op = classify_library_model(callee)) return *op;
   const bool function = callee.starts_with("torch._C._nn.") || callee.starts_with("torch._C._VariableFunctions.");
   if (!function && is_harmless(callee)) return Operation{OperationKind::kHarmless, false, {}};
   if (const auto name = tensor_operation_name(callee, receiver_is_tensor)) {

@@ -99,6 +99,8 @@ bool equal(const Atom& left, const Atom& right, int depth) {
 }
 
 bool equal(const Abstract& left, const Abstract& right, int depth) {
+  const bool both = left.usual != nullptr && right.usual != nullptr;
+  if (left.usual != right.usual && (!both || *left.usual != *right.usual)) return false;
   if (left.unknown != right.unknown || left.atoms.size() != right.atoms.size()) return false;
   return std::all_of(left.atoms.begin(), left.atoms.end(), [&](const AtomPtr& a) {
     return std::any_of(right.atoms.begin(), right.atoms.end(), [&](const AtomPtr& b) { return equal(*a, *b, depth); });
@@ -107,6 +109,11 @@ bool equal(const Abstract& left, const Abstract& right, int depth) {
 
 bool join_into(Abstract& into, const Abstract& from) {
   bool grew = false;
+  if (into.usual == nullptr) {
+    into.usual = from.usual;
+  } else if (from.usual != nullptr && *from.usual != *into.usual) {
+    into.usual = std::make_shared<const Json>();
+  }
   if (from.unknown && !into.unknown) {
     into.unknown = true;
     into.reason = from.reason;

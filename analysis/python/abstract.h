@@ -23,10 +23,14 @@ struct Atom;
 struct Scope;
 using AtomPtr = std::shared_ptr<const Atom>;
 
+// For the inputs that get_inputs makes: a number, or the sizes of a tensor. Null within: several, which do not agree.
+using Usual = std::shared_ptr<const Json>;
+
 struct Abstract {
   std::vector<AtomPtr> atoms;  // empty and not unknown: not computed yet (bottom)
   bool unknown = false;
   std::string reason;
+  Usual usual;
 
   bool bottom() const { return atoms.empty() && !unknown; }
   // The only thing that the value can be, or nullptr.

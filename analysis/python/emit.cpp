@@ -82,6 +82,11 @@ facts::Statement& Lowerer::emit(facts::StatementKind kind, const Node* node) {
 
 Operand Lowerer::emit_call(const std::string& callee, const std::vector<Operand>& args, Abstract result,
                            const Node* node) {
+  if (result.usual == nullptr && callee.starts_with("operator.")) {
+    std::vector<const Abstract*> given;
+    for (const Operand& arg : args) given.push_back(&arg.abs);
+    result.usual = usual_of_call(callee, given);
+  }
   const Operand value = make_value(std::move(result), node, facts::OriginKind::kComputed);
   facts::Statement& statement = emit(facts::StatementKind::kCall, node);
   statement.callee = callee;

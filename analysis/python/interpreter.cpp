@@ -51,7 +51,7 @@ std::string chosen_python(const std::string& asked) {
 
 }  // namespace
 
-Interpreter::Interpreter(std::string python, std::chrono::milliseconds time_limit)
+Interpreter::Interpreter(const std::string& python, std::chrono::milliseconds time_limit)
     : python_(chosen_python(python)), time_limit_(time_limit) {}
 
 Interpreter::~Interpreter() { stop(); }
@@ -115,7 +115,7 @@ Status Interpreter::start() {
 
 Status Interpreter::write_all(std::string_view bytes, Clock::time_point deadline) {
   while (!bytes.empty()) {
-    const Status ready = wait_for(to_child_, POLLOUT, deadline);
+    Status ready = wait_for(to_child_, POLLOUT, deadline);
     if (!ready) return ready;
     const ssize_t sent = send(to_child_, bytes.data(), bytes.size(), MSG_NOSIGNAL | MSG_DONTWAIT);
     if (sent < 0) {

@@ -17,7 +17,7 @@ namespace kernel_audit::analysis::python {
 class Interpreter {
  public:
   // `python`: path or name; empty: $KERNEL_AUDIT_PYTHON, else python3 on PATH.
-  explicit Interpreter(std::string python = {}, std::chrono::milliseconds time_limit = std::chrono::seconds(30));
+  explicit Interpreter(const std::string& python = {}, std::chrono::milliseconds time_limit = std::chrono::seconds(30));
   ~Interpreter();
   Interpreter(const Interpreter&) = delete;
   Interpreter& operator=(const Interpreter&) = delete;

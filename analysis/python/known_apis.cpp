@@ -17,6 +17,18 @@ std::string last_part(const std::string& name) {
 Abstract tensor() { return typed(TypeKind::kTensor, "torch.Tensor"); }
 Abstract tensors() { return typed(TypeKind::kTuple, "torch.Tensor[]"); }
 
+// Whole models of collections, which are made by functions as well as by classes.
+bool is_library_model(const std::string& callee) {
+  if (starts_with(callee, "torchvision.models.") || callee == "timm.create_model" || callee == "torch.hub.load")
+    return last_part(callee) != "get_weight" && !callee.ends_with("_Weights");
+  if (!starts_with(callee, "transformers.")) return false;
+  const std::string last = last_part(callee);
+  const std::string made =
+      last == "from_pretrained" || last == "from_config" ? callee.substr(0, callee.rfind('.')) : callee;
+  const std::string name = last_part(made);
+  return name.ends_with("Model") || name.find("For") != std::string::npos || name.find("LMHead") != std::string::npos;
+}
+
 }  // namespace
 
 // Functions and methods of torch that give several tensors.
@@ -102,6 +114,7 @@ std::string canonical(const std::string& symbol_name) {
 }
 
 bool is_framework_module(const std::string& name) {
+  if (is_library_model(name)) return true;
   if (!starts_with(name, "torch.nn.") && !starts_with(name, "torchvision.") && !starts_with(name, "torch.ao.nn.") &&
       !starts_with(name, "einops.layers.torch."))
     return false;

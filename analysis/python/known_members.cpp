@@ -28,6 +28,8 @@ Abstract foreign_attribute_type(const facts::Type& type, const std::string& name
       if (name == "shape") return typed(TypeKind::kTuple, "torch.Size");
       // A result of max, sort, topk, … along a dimension is typed as its tensor; these are its parts.
       if (name == "values" || name == "indices") return tensor();
+      // So is what a library's model returns.
+      if (name == "logits" || name == "last_hidden_state" || name == "pooler_output") return tensor();
       if (name == "T" || name == "mT" || name == "H" || name == "mH" || name == "grad" || name == "data" ||
           name == "real" || name == "imag" || name == "_base")
         return tensor();

@@ -311,32 +311,6 @@ void Lowerer::finish_function(Frame& frame) {
   }
 }
 
-// What get_init_inputs gives for a parameter of the constructor of the entry class: a number of which the type is sure
-// and the value is that of the task at hand.
-Abstract Lowerer::number_of_task(const FunctionInfo& info, const std::string& name) {
-  const bool constructor = info.name == "__init__" && info.class_id != kNone && !units_.empty() &&
-                           units_.front()->scope != nullptr && info.parameters.size() > 1;
-  if (!constructor) return {};
-  const auto named = [&](const char* global) {
-    Cell* cell = units_.front()->scope->find(global);
-    return cell == nullptr ? nullptr : cell->prev.single();
-  };
-  const Atom* entry = named("ModelNew") != nullptr ? named("ModelNew") : named("Model");
-  const Atom* inputs = named("get_init_inputs");
-  if (entry == nullptr || entry->kind != AtomKind::kClass || entry->class_id != info.class_id || inputs == nullptr ||
-      inputs->kind != AtomKind::kFunction)
-    return {};
-  const auto given = sequence_of(functions_[static_cast<std::size_t>(inputs->function)]->returns_prev);
-  const auto at = std::find(info.parameters.begin() + 1, info.parameters.end(), name) - info.parameters.begin() - 1;
-  if (!given || at >= std::ssize(*given)) return {};
-  const Atom* number = (*given)[static_cast<std::size_t>(at)].single();
-  if (number == nullptr || number->kind != AtomKind::kConstant || number->type.kind != TypeKind::kInt) return {};
-  Atom any;
-  any.type.kind = TypeKind::kInt;
-  any.constant = number->constant;
-  return make(std::move(any));
-}
-
 Abstract Lowerer::parameter_value(FunctionInfo& info, const std::string& name) {
   const auto given = info.given_prev.find(name);
   Abstract value = given == info.given_prev.end() ? Abstract{} : given->second;
@@ -437,6 +411,8 @@ void Lowerer::bind_parameters(Id function) {
       value = info.assume_tensors ? typed(TypeKind::kTensor, "torch.Tensor")
                                   : unknown("an argument whose callers are not known");
     }
+    if (info.assume_tensors && !variadic)
+      value.usual = given_by_task("get_inputs", parameters.size() - (info.class_id != kNone ? 1 : 0)).usual;
     Cell& cell = info.scope->cell(name);
     const Operand operand = make_value(value, node == nullptr ? info.node : node, facts::OriginKind::kArgument);
     facts::Parameter& out = parameters.emplace_back();

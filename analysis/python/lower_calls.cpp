@@ -171,6 +171,13 @@ Operand Lowerer::call(const Operand& callee, const std::vector<Argument>& args, 
 
 Operand Lowerer::plain_call(const std::string& name, const Operand& callee, Id receiver,
                             const std::vector<Argument>& args, Abstract result, const Node* node, Id target) {
+  if (result.usual == nullptr && target == kNone && receiver == kNone) {
+    std::vector<const Abstract*> given;
+    for (const Argument& arg : args) {
+      if (!arg.star && arg.keyword.empty()) given.push_back(&arg.operand.abs);
+    }
+    result.usual = usual_of_call(name, given);
+  }
   const Operand value = make_value(std::move(result), node, facts::OriginKind::kComputed);
   facts::Statement& statement = emit(facts::StatementKind::kCall, node);
   statement.callee = name;
@@ -500,6 +507,7 @@ Operand Lowerer::call_method(const Atom& atom, const Operand& callee, const std:
     }
   }
   if (result.bottom()) result = unknown("the result of method '" + method + "' of a value of unknown class");
+  if (result.usual == nullptr) result.usual = usual_of_method(receiver.abs, method, args);
   return plain_call(atom.symbol, callee, receiver.value, args, std::move(result), node);
 }
 

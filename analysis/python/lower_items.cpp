@@ -253,6 +253,7 @@ Operand Lowerer::get_item(const Operand& base, const Operand& key, const Node* n
   }
   if (base.abs.unknown) join_into(found, unknown("an element of an unknown value"));
   if (found.bottom()) found = unknown("an element of a value that was not seen");
+  if (found.usual == nullptr) found.usual = usual_element(base.abs, key.abs);
   facts::Location location;
   location.base = base.value;
   location.element = true;

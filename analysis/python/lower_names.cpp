@@ -196,6 +196,7 @@ Operand Lowerer::other_attribute(const Operand& base, const std::string& name, A
   location.base = base.value;
   const auto stored = other_.find(name);
   if (stored != other_.end()) join_into(abs, read_cell(stored->second));
+  if (name == "shape") abs.usual = base.abs.usual;
   Operand result = emit_load(location, std::move(abs), node);
   facts::Value& value = facts_.values[static_cast<std::size_t>(result.value)];
   if (value.origin == facts::OriginKind::kState && stored == other_.end()) value.origin = facts::OriginKind::kComputed;
@@ -245,6 +246,11 @@ Operand Lowerer::instance_attribute(Id class_id, const Operand& base, const std:
   }
   if (const std::optional<Operand> kept = kept_by_instance(member, class_owner, class_id, base, name, node))
     return *kept;
+  if (member.bottom() && !is_subclass_of_module(class_id)) {
+    const Abstract own = class_attribute(class_id, "__getattr__", false, nullptr);
+    if (const Atom* method = own.single(); method != nullptr && method->kind == AtomKind::kFunction)
+      pass_arguments(method->function, &base, {{word_of(name, node), "", false, node}});
+  }
   facts::Location location;
   location.base = base.value;
   if (Cell* cell = find_instance_cell(class_id, name, &owner)) {

@@ -190,6 +190,8 @@ void Lowerer::unpack(const std::vector<const Node*>& targets, const Operand& val
     }
     if (value.abs.unknown) join_into(item, elements_of(unknown(value.abs.reason)));
     if (item.bottom()) item = unknown("an element of a value whose content is not known");
+    if (item.usual == nullptr && !after_star)
+      item.usual = usual_element(value.abs, constant(static_cast<std::int64_t>(i)));
     facts::Location location;
     location.base = value.value;
     location.element = true;

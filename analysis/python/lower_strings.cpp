@@ -200,7 +200,7 @@ std::optional<Text> Lowerer::to_text(const Abstract& value, const Node* node, bo
     const auto number = [](const AtomPtr& each) { return type_of(*each).kind == TypeKind::kInt; };
     if (value.unknown || value.atoms.empty() || !std::all_of(value.atoms.begin(), value.atoms.end(), number))
       return std::nullopt;
-    const Json& first = value.atoms.front()->constant;
+    const Json& first = value.usual != nullptr ? *value.usual : value.atoms.front()->constant;
     return Text::coarse(first.is_number_integer() ? std::to_string(first.get<std::int64_t>()) : "1",
                         node == nullptr ? SourceSpan{} : frame_->unit->text.map.resolve(node->begin, node->end));
   }

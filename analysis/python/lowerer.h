@@ -80,6 +80,11 @@ class Lowerer {
   void fill_classes();
   void entered_through(const Atom& object, Id owner, const std::string& method, std::vector<Id>& functions);
   void choose_entry();
+  // lower_sizes.cpp
+  Usual usual_of_call(const std::string& name, const std::vector<const Abstract*>& args);
+  static Usual usual_of_method(const Abstract& receiver, const std::string& method, const std::vector<Argument>& args);
+  static Usual usual_element(const Abstract& shape, const Abstract& key);
+  Abstract given_by_task(const char* list, std::size_t place);
   Abstract number_of_task(const FunctionInfo& info, const std::string& name);
   Abstract parameter_value(FunctionInfo& info, const std::string& name);
   Abstract variadic_value(const FunctionInfo& info, const std::string& name, Abstract given, const Node* node);

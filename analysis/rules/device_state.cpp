@@ -90,33 +90,48 @@ class Uses {
     return found;
   }
 
-  // Places that are kept, and whether other memory is read as well, in the course of a value.
-  struct Memory {
+  // Places that are kept, and whether a launch has a part in a value otherwise: by what its arguments are or hold.
+  struct Sources {
     std::set<Place> kept;
-    bool other = false;
+    bool handed = false;
   };
-  Memory memory(Id value) const {
-    DeviceFlow flow(view.model, view.function);
-    std::set<Id> roots = flow.memory_behind(value);
-    for (const Id each : view.flow.behind(value).values) {
-      const Statement* made = view.flow.made(each);
-      if (made != nullptr && made->callee == "triton.language.load") roots.insert(view.root(made->args[0]));
-    }
-    Memory found;
-    for (const Id root : roots) {
-      const bool parameter = std::any_of(view.function.parameters.begin(), view.function.parameters.end(),
-                                         [&](const facts::Parameter& each) { return each.storage == root; });
-      if (kept(root).known()) {
-        found.kept.insert(kept(root));
-      } else {
-        found.other = found.other || parameter;
+  Sources sources(Id value) const {
+    Sources found;
+    std::set<Id> seen;
+    std::vector<Id> todo{value};
+    while (!todo.empty()) {
+      const Id at = todo.back();
+      todo.pop_back();
+      const Statement* s = at == kNone || !seen.insert(at).second ? nullptr : view.flow.made(at);
+      if (s == nullptr) continue;
+      const bool load = s->kind == StatementKind::kLoad;
+      if (const Place place = source(*s); place.known() || reads_input(*s)) {
+        if (place.known()) found.kept.insert(place);
+        found.handed = found.handed || !place.known();
+        continue;
       }
+      if (load && s->location.storage != kNone) {
+        found.handed = found.handed || is_parameter(s->location.storage);
+        for (const Statement* store : view.flow.stores_to(s->location.storage)) todo.push_back(store->value);
+      }
+      if (load) todo.push_back(s->location.base);
+      todo.insert(todo.end(), s->args.begin(), s->args.end());
     }
     return found;
   }
 
-  // The place that is kept which a statement stores to, and the value.
+  // Whether a statement reads what a launch hands over and does not keep, or may do so in a function.
+  bool reads_input(const Statement& s) const {
+    const bool load = s.kind == StatementKind::kLoad && view.flow.deref(s);
+    const bool call = s.callee == "triton.language.load" || s.callee.starts_with("__ld");
+    if (!load && !call) return s.kind == StatementKind::kCall && s.target != kNone;
+    const Id root = view.root(load ? s.location.base : s.args[0]);
+    return root == kNone || (is_parameter(root) && !kept(root).known());
+  }
+
+  // The place that outlives the launch which a statement stores to, and the value.
   std::pair<Place, Id> stores(const Statement& s) const {
+    if (s.kind == StatementKind::kStore && global(s.location.storage)) return {{s.location.storage, {}}, s.value};
     if (s.kind == StatementKind::kStore && view.flow.deref(s)) return {kept(view.root(s.location.base)), s.value};
     if (s.callee == "triton.language.store") return {kept(view.root(s.args[0])), s.args[1]};
     return {};
@@ -143,6 +158,15 @@ class Uses {
   bool global(Id storage) const {
     return storage != kNone &&
            view.model.facts().storages[static_cast<std::size_t>(storage)].kind == StorageKind::kGlobal;
+  }
+  bool is_parameter(Id storage) const {
+    return std::any_of(view.function.parameters.begin(), view.function.parameters.end(),
+                       [&](const facts::Parameter& each) { return each.storage == storage; });
+  }
+  // The place of which a statement takes the value, or one of its elements.
+  Place source(const Statement& s) const {
+    if (s.kind == StatementKind::kLoad && global(s.location.storage)) return {s.location.storage, {}};
+    return read(s);
   }
   Place kept(Id root) const {
     const auto found = kept_.find(root);
@@ -268,6 +292,10 @@ bool writes_from(const Uses& uses, Id start, const std::set<Place>& moved) {
          }) != nullptr;
 }
 
+bool reads_input_from(const Uses& uses, Id start) {
+  return first_from(uses, start, [&](const Statement& s, Id) { return uses.reads_input(s); }) != nullptr;
+}
+
 // What decides whether a block goes on, or how often: its condition, the numbers of range(…).
 std::vector<Id> deciding(const KernelView& view, const facts::Block& block) {
   std::vector<Id> values;
@@ -296,8 +324,10 @@ const Statement* gate(const Uses& uses, const std::set<Place>& moved) {
     }
     for (const Id value : deciding(uses.view, block)) {
       const Statement* read = uses.tested(value, moved);
-      if (read != nullptr &&
-          writes_from(uses, block.successors[0].to, moved) != writes_from(uses, block.successors[1].to, moved))
+      if (read == nullptr) continue;
+      const Id yes = block.successors[0].to, no = block.successors[1].to;
+      if (writes_from(uses, yes, moved) != writes_from(uses, no, moved) ||
+          reads_input_from(uses, yes) != reads_input_from(uses, no))
         return read;
     }
   }
@@ -325,24 +355,32 @@ bool left_by_launches(const Model& model, const Place& place) {
   return left && !filled;
 }
 
+bool stored_by_kernel(const Uses& uses, const Place& place) {
+  return first_from(uses, 0, [&](const Statement& s, Id) { return uses.stores(s).first == place; }) != nullptr;
+}
+
 // The test by which a kernel does with what it kept, and where it keeps something new otherwise.
-std::optional<std::pair<const Statement*, const Statement*>> memo_in(const Uses& uses) {
+std::optional<std::pair<const Statement*, const Statement*>> memo_in(const Uses& uses, const std::set<Place>& host) {
   for (const facts::Block& block : uses.view.function.blocks) {
     if (block.condition == kNone || block.successors.size() != 2) continue;
     for (const Id value : uses.view.flow.behind(block.condition).values) {
       const Statement* test = uses.view.flow.made(value);
       if (test == nullptr || !one_of(test->callee, {"operator.eq", "operator.ne"}) || test->args.size() != 2) continue;
-      const Uses::Memory a = uses.memory(test->args[0]), b = uses.memory(test->args[1]);
-      const Uses::Memory &left = a.other ? b : a, &data = a.other ? a : b;
-      if (left.kept.size() != 1 || left.other || !data.other || !data.kept.empty()) continue;
+      const Uses::Sources a = uses.sources(test->args[0]), b = uses.sources(test->args[1]);
+      const Uses::Sources &left = a.handed ? b : a, &now = a.handed ? a : b;
+      if (left.kept.size() != 1 || left.handed || !now.handed || !now.kept.empty()) continue;
       const auto renews = [&](const Statement& s, Id) {
         const auto [place, stored] = uses.stores(s);
-        return left.kept.contains(place) && constant_of(uses.view.model, stored) == nullptr;
+        return place.known() && constant_of(uses.view.model, stored) == nullptr;
       };
       const Statement *yes = first_from(uses, block.successors[0].to, renews),
                       *no = first_from(uses, block.successors[1].to, renews);
-      if ((yes == nullptr) != (no == nullptr) && left_by_launches(uses.view.model, *left.kept.begin()))
-        return std::pair{test, yes == nullptr ? no : yes};
+      const auto reads = [&](std::size_t side) { return reads_input_from(uses, block.successors[side].to); };
+      if ((yes == nullptr && no == nullptr) || reads(0) == reads(1)) continue;
+      const Place place = *left.kept.begin();
+      const bool lasts = place.variable == kNone ? left_by_launches(uses.view.model, place)
+                                                 : stored_by_kernel(uses, place) && !host.contains(place);
+      if (lasts) return std::pair{test, yes == nullptr ? no : yes};
     }
   }
   return std::nullopt;
@@ -416,11 +454,15 @@ std::vector<DeviceGate> device_gates(const Model& model) {
 
 std::vector<DeviceMemo> device_memos(const Model& model) {
   const LaunchValues launches(model);
+  const std::vector<DeviceFunction> launched = launched_code_of_both(model);
+  std::set<Id> device;
+  for (const DeviceFunction& code : launched) device.insert(code.function);
+  const std::set<Place> host = named_on_host(model, device);
   std::vector<DeviceMemo> memos;
-  for (const DeviceFunction& code : launched_code_of_both(model)) {
+  for (const DeviceFunction& code : launched) {
     if (!model.function(code.function).is_kernel) continue;
     const Uses uses(model, code.function, launches);
-    if (const auto memo = memo_in(uses)) memos.push_back({code, memo->first, memo->second});
+    if (const auto memo = memo_in(uses, host)) memos.push_back({code, memo->first, memo->second});
   }
   return memos;
 }

@@ -129,6 +129,7 @@ class HostNumbers {
   };
   std::optional<Asked> ask(const Made& object, const std::string& method);
   bool only_raises(const Asked& asked);
+  bool yields_nothing(facts::Id generator, int frame);
   std::optional<double> turns_of_object(const Made& object, int depth);
   std::optional<double> length_of_object(const Made& object, int depth);
   std::optional<bool> truth_of_object(const Made& object, int depth);

@@ -51,11 +51,23 @@ bool HostNumbers::only_raises(const Asked& asked) {
   return raises;
 }
 
+// Whether a generator comes to its end before it yields anything.
+bool HostNumbers::yields_nothing(Id generator, int frame) {
+  const auto& blocks = model_.function(generator).blocks;
+  for (std::size_t b = 0; b < blocks.size(); ++b) {
+    const bool yields = std::any_of(blocks[b].statements.begin(), blocks[b].statements.end(),
+                                    [](const Statement& s) { return s.yields; });
+    if (yields && !kept_from(static_cast<Id>(b), frame)) return false;
+  }
+  return true;
+}
+
 // By __iter__ and __next__, or else by __getitem__ for 0, 1 and so on.
 std::optional<double> HostNumbers::turns_of_object(const Made& object, int depth) {
   const Nested nested(nested_);
   if (const auto iter = ask(object, "__iter__")) {
-    if (model_.function(iter->function).is_generator) return std::nullopt;
+    if (model_.function(iter->function).is_generator)
+      return yields_nothing(iter->function, iter->frame) ? std::optional(0.0) : std::nullopt;
     const Id given = returned(iter->function, iter->frame);
     if (origin(given, iter->frame, depth + 1).statement != object.statement)
       return turns(given, iter->frame, depth + 1);

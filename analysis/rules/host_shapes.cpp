@@ -198,8 +198,9 @@ std::optional<HostNumbers::Shape> HostNumbers::shape_of_call(const Statement& s,
   }
   if (one_of(last, {"empty_like", "zeros_like", "rand_like", "randn_like", "Parameter"}) && !s.args.empty())
     return shape(s.args[0], frame, depth + 1);
-  if ((s.callee == "operator.cast" || s.callee == "operator.addressof") && s.args.size() == 1)
-    return shape(s.args[0], frame, depth + 1);
+  const bool same = one_of(s.callee, {"operator.cast", "operator.addressof", "numba.cuda.as_cuda_array", "cupy.asarray",
+                                      "cupy.from_dlpack"});
+  if (same && s.args.size() == 1) return shape(s.args[0], frame, depth + 1);
   if (s.receiver == kNone) {
     const bool elementwise = s.callee.starts_with("operator.") && s.args.size() == 2;
     if (!elementwise) return std::nullopt;

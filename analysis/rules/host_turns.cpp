@@ -277,9 +277,11 @@ std::optional<double> HostNumbers::turns(Id iterable, int frame, int depth) {
   }
   if (const auto own = turns_of_object(made, depth)) return own;
   if (s.kind == StatementKind::kCall && s.target != kNone) {
-    if (nested_ > kMostNested || model_.function(s.target).is_generator) return std::nullopt;
+    if (nested_ > kMostNested) return std::nullopt;
     const Nested nested(nested_);
     const int inside = add({s.target, &s, nullptr, made.frame});
+    if (model_.function(s.target).is_generator)
+      return yields_nothing(s.target, inside) ? std::optional(0.0) : std::nullopt;
     return turns(returned(s.target, inside), inside, depth + 1);
   }
   if (s.kind != StatementKind::kCall) return std::nullopt;

@@ -2,6 +2,9 @@
 
 #include <algorithm>
 
+#include "analysis/rules/native_calls.h"
+#include "analysis/rules/ran.h"
+
 namespace kernel_audit::analysis::rules {
 
 using facts::Id;
@@ -67,7 +70,8 @@ bool stores_beside(const KernelView& kernel, Id to, Id from) {
   return any;
 }
 
-KernelCopies::KernelCopies(const KernelView& kernel, const LaunchRanges& ranges) : kernel_(kernel), ranges_(ranges) {
+KernelCopies::KernelCopies(const KernelView& kernel, const LaunchRanges& ranges)
+    : kernel_(kernel), ranges_(ranges), variables_(kernel) {
   const std::vector<bool> reached = ranges.reached();
   for (std::size_t b = 0; b < reached.size(); ++b) {
     if (reached[b]) blocks_.push_back(&kernel.function.blocks[b]);
@@ -128,6 +132,7 @@ bool KernelCopies::copied(const Statement& s) const {
 
 // The store that gives a variable its value, when no other one, nor to a member of it, is run.
 const Statement* KernelCopies::only_store(Id variable) const {
+  if (variables_.changed(variable)) return nullptr;
   const Statement* only = nullptr;
   for (const facts::Block* block : blocks_) {
     for (const Statement& s : block->statements) {
@@ -143,25 +148,64 @@ const Statement* KernelCopies::only_store(Id variable) const {
   return only;
 }
 
-// What reads the value, which nothing that runs makes anything of on the way but a sum with zero.
+// The store that fills a shared array, where it puts the value at the place that is read.
+const Statement* KernelCopies::only_store_into(const Statement& load) const {
+  const Id array = kernel_.shared_target(load);
+  const Statement* only = nullptr;
+  for (const facts::Block* block : array == kNone ? std::vector<const facts::Block*>{} : blocks_) {
+    for (const Statement& s : block->statements) {
+      const std::vector<Id> handed = kernel_.shared_operands(s);
+      if (!s.callee.starts_with("operator.") && std::find(handed.begin(), handed.end(), array) != handed.end())
+        return nullptr;
+      if (s.kind != StatementKind::kStore || kernel_.shared_target(s) != array) continue;
+      if (only != nullptr || s.augmented || !kernel_.flow.same(s.location.key, load.location.key)) return nullptr;
+      only = &s;
+    }
+  }
+  return only;
+}
+
+// The operand that a call gives back as it is: plus zero, times one.
+Id KernelCopies::passed_on(const Statement& made) const {
+  const std::string last = last_part(made.callee);
+  const auto is = [&](std::size_t i, double number) {
+    const Range range = ranges_.of(made.args[i]);
+    return range.point() && range.low == number;
+  };
+  const std::size_t count = made.args.size();
+  const double neutral = one_of(last, {"mul", "imul"}) ? 1 : 0;
+  if (count == 2 && one_of(last, {"add", "iadd", "mul", "imul", "xor", "or_"})) {
+    if (is(0, neutral)) return made.args[1];
+    return is(1, neutral) ? made.args[0] : kNone;
+  }
+  if (count == 3 && one_of(last, {"fmaf", "fma", "__fmaf_rn"}) && is(2, 0)) {
+    if (is(0, 1)) return made.args[1];
+    return is(1, 1) ? made.args[0] : kNone;
+  }
+  const bool bits = one_of(last, {"__float_as_uint", "__float_as_int", "__uint_as_float", "__int_as_float"});
+  return bits && count == 1 ? made.args[0] : kNone;
+}
+
+// What reads the value, which nothing that runs makes anything of on the way.
 const Statement* KernelCopies::unchanged(Id value) const {
   for (int hops = 0; hops < 16; ++hops) {
     const Statement* made = kernel_.flow.made(value);
     if (made == nullptr) return nullptr;
+    if (made->kind == StatementKind::kLoad && kernel_.shared_target(*made) != kNone) {
+      const Statement* only = only_store_into(*made);
+      if (only == nullptr) return nullptr;
+      value = only->value;
+      continue;
+    }
     if (made->kind == StatementKind::kLoad && !kernel_.flow.deref(*made)) {
       const Statement* only = made->location.base == kNone ? only_store(made->location.storage) : nullptr;
       if (only == nullptr) return nullptr;
       value = only->value;
       continue;
     }
-    const bool sum = made->callee == "operator.add" || made->callee == "operator.iadd";
-    if (!sum || made->args.size() != 2) return made;
-    const auto zero = [&](Id part) {
-      const Range range = ranges_.of(part);
-      return range.point() && range.low == 0;
-    };
-    if (!zero(made->args[0]) && !zero(made->args[1])) return nullptr;
-    value = made->args[zero(made->args[0]) ? 1 : 0];
+    const Id operand = made->kind == StatementKind::kCall ? passed_on(*made) : kNone;
+    if (operand == kNone) return made;
+    value = operand;
   }
   return nullptr;
 }

@@ -27,10 +27,13 @@ class KernelCopies {
   std::optional<Stored> stored(const facts::Statement& store) const;
   const facts::Statement* unchanged(facts::Id value) const;
   const facts::Statement* only_store(facts::Id variable) const;
+  const facts::Statement* only_store_into(const facts::Statement& load) const;
+  facts::Id passed_on(const facts::Statement& made) const;
   facts::Id read_through(const facts::Statement& load) const;
   bool copied(const facts::Statement& store) const;
   const KernelView& kernel_;
   const LaunchRanges& ranges_;
+  PlainVariables variables_;
   std::vector<const facts::Block*> blocks_;  // that a thread may come to
 };
 

@@ -94,7 +94,27 @@ std::optional<KernelExtent::Bounds> KernelExtent::bounds(Id id, int depth) {
     counting_.erase(s->location.storage);
     return counted;
   }
+  if (s->kind == StatementKind::kPhi && s->callee.empty()) return bounds_of_choice(*s, depth);
   return s->kind == StatementKind::kCall ? bounds_of_call(*s, depth) : std::nullopt;
+}
+
+// a < b ? a : b, by the numbers of the launch where they decide.
+std::optional<KernelExtent::Bounds> KernelExtent::bounds_of_choice(const Statement& phi, int depth) {
+  if (phi.args.size() != 2) return std::nullopt;
+  const auto first = bounds(phi.args[0], depth + 1), second = bounds(phi.args[1], depth + 1);
+  if (!first || !second) return std::nullopt;
+  const std::vector<Id> conditions = kernel_.choosing(phi);
+  const Statement* test = conditions.empty() ? nullptr : kernel_.flow.made(conditions.front());
+  const bool one = std::all_of(conditions.begin(), conditions.end(), [&](Id each) { return each == conditions[0]; });
+  if (const auto ordered = test == nullptr || !one ? std::nullopt : order(*test, true)) {
+    const auto index = bounds(ordered->index, depth + 1), limit = bounds(ordered->limit, depth + 1);
+    if (index && limit) {
+      const double most = ordered->strict ? limit->low - 1 : limit->low;
+      if (index->high <= most) return first;
+      if (index->low > (ordered->strict ? limit->high - 1 : limit->high)) return second;
+    }
+  }
+  return Bounds{std::min(first->low, second->low), std::max(first->high, second->high)};
 }
 
 std::optional<KernelExtent::Bounds> KernelExtent::built_in(const std::string& symbol) const {

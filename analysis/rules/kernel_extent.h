@@ -52,6 +52,8 @@ class KernelExtent {
   };
   std::optional<Bounds> bounds(facts::Id value, int depth = 0);
   std::optional<Bounds> returned_by(const facts::Statement& call, const std::vector<Bounds>& args);
+  bool bounds_known(facts::Id value) const;
+  std::optional<Bounds> bounds_of_choice(const facts::Statement& phi, int depth);
   std::optional<Bounds> bounds_of_call(const facts::Statement& call, int depth);
   // Where a loop over range(…) starts and what it does not come to.
   struct Span {

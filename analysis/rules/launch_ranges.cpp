@@ -312,7 +312,10 @@ Range LaunchRanges::of(Id id, int depth) const {
     if (!value.constant->is_number()) return {};
     return {value.constant->get<double>(), value.constant->get<double>()};
   }
-  if (const auto known = built_in_.find(value.symbol); known != built_in_.end()) return known->second;
+  static constexpr std::string_view package = "numba.cuda.";
+  const std::size_t in_package = value.symbol.starts_with(package) ? package.size() : 0;
+  if (const auto known = built_in_.find(value.symbol.substr(in_package)); known != built_in_.end())
+    return known->second;
   const Statement* s = kernel_.flow.made(id);
   if (s == nullptr) return {};
   if (s->kind == StatementKind::kLoad) {
@@ -402,13 +405,23 @@ Range LaunchRanges::of_call(const Statement& call, int depth) const {
     const Range only = of(call.args[0], depth + 1);
     return {-only.high, -only.low};
   }
+  if (name.starts_with("numba.cuda.grid")) return of_grid(call);
   if (name.starts_with("triton.language.") || call.receiver != kNone || name == "builtins.next")
     return of_triton(call, depth);
+  if (one_of(name, {"__uint_as_float", "__int_as_float"}) && call.args.size() == 1) {
+    const Range bits = of(call.args[0], depth + 1);
+    return bits.point() && bits.low == 0 ? bits : Range{};
+  }
   if (call.args.size() != 2) return {};
   const Range left = of(call.args[0], depth + 1), right = of(call.args[1], depth + 1);
   if (name == "operator.add") return {left.low + right.low, left.high + right.high};
-  if (name == "operator.sub" && kernel_.flow.same(call.args[0], call.args[1])) return {0, 0};
+  if (name == "operator.sub" && (kernel_.flow.same(call.args[0], call.args[1]) || same_element(call))) return {0, 0};
+  if (name == "operator.and_" && ((right.point() && right.low == 0) || (left.point() && left.low == 0))) return {0, 0};
   if (name == "operator.sub") return {left.low - right.high, left.high - right.low};
+  if (one_of(last_part(name), {"min", "fmin", "fminf"}))
+    return {std::min(left.low, right.low), std::min(left.high, right.high)};
+  if (one_of(last_part(name), {"max", "fmax", "fmaxf"}))
+    return {std::max(left.low, right.low), std::max(left.high, right.high)};
   if (name == "operator.mul") return of_product(left, right);
   if (!right.point() || !(left.low >= 0) || !std::isfinite(right.low)) return {};
   const double by = right.low;
@@ -418,6 +431,33 @@ Range LaunchRanges::of_call(const Statement& call, int depth) const {
     return {std::floor(left.low / std::exp2(by)), std::floor(left.high / std::exp2(by))};
   if (name == "operator.and_" && by >= 0) return {0, std::min(left.high, by)};
   return {};
+}
+
+// x[i] - x[i] of memory that the kernel does not write.
+bool LaunchRanges::same_element(const Statement& call) const {
+  const Statement *left = kernel_.flow.made(call.args[0]), *right = kernel_.flow.made(call.args[1]);
+  if (left == nullptr || right == nullptr || left->kind != StatementKind::kLoad ||
+      right->kind != StatementKind::kLoad || !kernel_.flow.deref(*left) || !kernel_.flow.deref(*right) ||
+      !kernel_.flow.same(left->location.base, right->location.base) ||
+      !kernel_.flow.same(left->location.key, right->location.key))
+    return false;
+  const Id root = kernel_.root(left->location.base);
+  const auto& parameters = kernel_.function.parameters;
+  return std::any_of(parameters.begin(), parameters.end(), [&](const facts::Parameter& each) {
+    return each.storage == root && root != kNone && each.is_const_pointer;
+  });
+}
+
+// Numba's grid(1) and gridsize(1).
+Range LaunchRanges::of_grid(const Statement& call) const {
+  const Json* axes = call.args.empty() ? nullptr : constant_of(kernel_.model, call.args[0]);
+  if (axes == nullptr || *axes != Json(1)) return {};
+  const auto size = [&](const char* name) {
+    const auto known = built_in_.find(name);
+    return known == built_in_.end() ? Range{1} : known->second;
+  };
+  const Range threads = of_product(size("gridDim.x"), size("blockDim.x"));
+  return call.callee == "numba.cuda.grid" ? Range{0, threads.high - 1} : threads;
 }
 
 Range LaunchRanges::of_triton(const Statement& call, int depth) const {

@@ -74,6 +74,8 @@ class LaunchRanges {
   void take_dimensions(const std::vector<double>& sizes, const std::string& size, const std::string& index);
   bool may_go_on(facts::Id block, bool side) const;
   Range of_call(const facts::Statement& call, int depth) const;
+  bool same_element(const facts::Statement& call) const;
+  Range of_grid(const facts::Statement& call) const;
   Range returned_by(const facts::Statement& call) const;
   Range of_triton(const facts::Statement& call, int depth) const;
   // The numbers that a loop over range(…) counts, and whether it may have a turn.

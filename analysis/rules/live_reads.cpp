@@ -243,10 +243,18 @@ class Backwards {
     add_variable(root);
   }
 
+  // Whether a thread may come to it: of a choice, the other is taken.
+  bool runs(const Statement& s) const {
+    return std::any_of(blocks_.begin(), blocks_.end(), [&](const facts::Block* block) {
+      const auto& all = block->statements;
+      return !all.empty() && &s >= all.data() && &s < all.data() + all.size();
+    });
+  }
+
   void follow(Id value) {
     if (ranges_.of(value).point()) return;  // the same number whatever memory holds
     const Statement* s = kernel_.flow.made(value);
-    if (s == nullptr) return;
+    if (s == nullptr || !runs(*s)) return;
     if (s->kind == StatementKind::kLoad) {
       if (add_structure_member(*s)) return;
       if (const Statement* store = just_stored(*s); store != nullptr) return add(store->value);

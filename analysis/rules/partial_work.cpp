@@ -224,8 +224,12 @@ class Reached {
   };
   bool same_place(const Statement& a, const Statement& b) const {
     if (a.kind != b.kind || a.callee != b.callee) return false;
-    if (a.kind == StatementKind::kCall)
-      return !a.args.empty() && !b.args.empty() && kernel_.flow.same(a.args[0], b.args[0]);
+    if (a.kind == StatementKind::kCall) {
+      const std::size_t place = a.callee == "triton.language.store" ? 2 : 1;
+      const Id mask = argument(a, place, "mask"), other = argument(b, place, "mask");
+      return !a.args.empty() && !b.args.empty() && kernel_.flow.same(a.args[0], b.args[0]) &&
+             (mask == other || kernel_.flow.same(mask, other));
+    }
     return kernel_.flow.same(a.location.base, b.location.base) && kernel_.flow.same(a.location.key, b.location.key);
   }
   bool points(Id value, const facts::Parameter& parameter) const {

@@ -123,7 +123,8 @@ po::options_description describe(const OptionGroups& groups, Options& options) {
   }
   if (groups.candidates) {
     add("candidates,c", po::value(&options.candidates)->value_name("PATH")->composing(),
-        "candidates: .py, .cu, folder, KernelBench run folder, JSON or JSONL");
+        "candidates: .py, .cu, folder (what defines ModelNew, Model or a kernel), KernelBench run folder, JSON or "
+        "JSONL");
   }
   if (groups.selection) {
     add("level", po::value(&options.levels)->value_name("N")->composing(), "only this level (repeatable)");

@@ -98,6 +98,19 @@ TEST(KernelBenchTree, ReportsFilesWithoutNumberAndReadsTheRest) {
                                    HasSubstr("level1/12_Bad.py: the text is not valid UTF-8 at byte 0 (line 1)")));
 }
 
+TEST(KernelBenchTree, HoldsCandidatesWhereAFileDefinesModelNew) {
+  const TempTree tree;
+  write_tree(tree, "kb/KernelBench/", "level");
+  EXPECT_THAT(load_candidates(tree.path("kb"), {}).error().describe(), HasSubstr("no file of it defines ModelNew"));
+  tree.write("kb/solutions/level1/9_Nine.py", "class ModelNew: nine");
+  tree.write("kb/solutions/level1/10_Ten.py", "broken");
+  tree.write("kb/mine.py", "class ModelNew: mine");
+  EXPECT_THAT(names(*load_candidates(tree.path("kb"), {})), ElementsAre("mine", "level1/9_Nine", "level1/10_Ten"));
+  EXPECT_THAT(names(*load_candidates(tree.path("kb/solutions"), {})), ElementsAre("level1/9_Nine", "level1/10_Ten"));
+  EXPECT_THAT(load_candidates(tree.path("kb/KernelBench/level1"), {}).error().describe(),
+              HasSubstr("name the folder that holds the candidates"));
+}
+
 TEST(KernelBenchRun, NamesTasksAndSamples) {
   const TempTree tree;
   tree.write("runs/fast/level_1_problem_10_sample_0_kernel.py", "a");
@@ -152,10 +165,11 @@ TEST(BareSource, BringsItsHeaders) {
 
 TEST(PythonFile, TakesSourcesOnlyWhenItIsAloneInItsFolder) {
   const TempTree tree;
-  tree.write("one/kernel.py", "py");
+  tree.write("one/kernel.py", "class ModelNew: py");
   tree.write("one/kernel.cu", "cu");
-  tree.write("two/a.py", "a");
-  tree.write("two/b.py", "b");
+  tree.write("two/a.py", "class ModelNew: a");
+  tree.write("two/b.py", "@triton.jit");
+  tree.write("two/train.py", "import torch");
   tree.write("two/c.cu", "c");
   const auto one = load_candidates(tree.path("one"), {});
   ASSERT_THAT(names(*one), ElementsAre("kernel"));
@@ -163,7 +177,8 @@ TEST(PythonFile, TakesSourcesOnlyWhenItIsAloneInItsFolder) {
   const auto two = load_candidates(tree.path("two"), {});
   EXPECT_THAT(names(*two), ElementsAre("a", "b", "c.cu"));
   EXPECT_EQ(two->candidates[0].files.size(), 1u);
-  EXPECT_EQ(two->candidates[0].code_sha256, sha256_hex("a"));
+  EXPECT_EQ(two->candidates[0].code_sha256, sha256_hex("class ModelNew: a"));
+  EXPECT_THAT(names(*load_candidates(tree.path("two/train.py"), {})), ElementsAre("train"));  // it was asked for
 }
 
 TEST(PythonFile, KeepsBytesAsTheyAre) {
@@ -230,9 +245,9 @@ TEST(Directory, StopsAtItsLimits) {
 
 TEST(Directory, MakesCandidateNamesUniqueAndRefusesTwoVersionsOfATask) {
   const TempTree tree;
-  tree.write("d/one/level1/3_Three.py", "three");
-  tree.write("d/two/level1/3_Three.py", "three, changed");
-  tree.write("d/six/level1/3_Three.py", "three");
+  tree.write("d/one/level1/3_Three.py", "class ModelNew: three");
+  tree.write("d/two/level1/3_Three.py", "class ModelNew: three, changed");
+  tree.write("d/six/level1/3_Three.py", "class ModelNew: three");
   EXPECT_THAT(names(*load_candidates(tree.path("d"), {})),
               ElementsAre("level1/3_Three", "level1/3_Three#2", "level1/3_Three#3"));
   const auto tasks = load_tasks(tree.path("d"), {});

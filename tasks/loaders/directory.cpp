@@ -3,6 +3,7 @@
 #include <sys/stat.h>
 
 #include <algorithm>
+#include <iterator>
 #include <set>
 
 #include "tasks/loaders/formats.h"
@@ -77,11 +78,24 @@ void drop_helpers(std::vector<Candidate>& candidates, std::size_t first) {
                    candidates.end());
 }
 
+// Python that names neither a model nor a kernel: scripts, tests and the like, which lie beside candidates.
+bool is_something_else(const Candidate& candidate) {
+  if (candidate.files.empty() || candidate.files.front().language != Language::kPython) return false;
+  static constexpr const char* kSigns[] = {"ModelNew",  "class Model", "@triton.jit", "__global__", "RawKernel",
+                                           "@cuda.jit", "@cute.",      ".prim_func",  "@wp.kernel"};
+  const std::string& text = candidate.files.front().text;
+  return std::none_of(std::begin(kSigns), std::end(kSigns),
+                      [&](const char* sign) { return text.find(sign) != std::string::npos; });
+}
+
 void load_all_candidates(const Place& place, LoadContext& context, std::vector<Candidate>& candidates) {
   const std::size_t first = candidates.size();
   walk(place, context, [&](const Loader& loader, const Place& inner, const Listing& listing) {
     if (!inner.is_directory && taken_by_another(inner.base_name(), listing)) return;
+    const std::size_t before = candidates.size();
     loader.load_candidates(inner, context, candidates);
+    const bool plain_file = loader.name == python_file_loader().name;
+    if (plain_file && candidates.size() > before && is_something_else(candidates.back())) candidates.pop_back();
   });
   drop_helpers(candidates, first);
 }

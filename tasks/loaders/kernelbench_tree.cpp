@@ -1,6 +1,7 @@
 // A KernelBench checkout, its KernelBench/ or tasks/ folder, or one of its level folders:
 // level<N>/<id>_<Name>.py or level_<N>/<id>_<Name>.py. As candidates: the same tree holding ModelNew.
 #include <algorithm>
+#include <iterator>
 #include <map>
 
 #include "tasks/loaders/builders.h"
@@ -76,12 +77,25 @@ void load_tree_tasks(const Place& place, LoadContext& context, std::vector<Task>
 }
 
 void load_tree_candidates(const Place& place, LoadContext& context, std::vector<Candidate>& candidates) {
+  std::vector<Candidate> found;
+  bool any = false;
   each_file(place, context, [&](int level, int id, const Place& file) {
     if (auto source = read_source(file, context)) {
+      any = any || source->text.find("class ModelNew") != std::string::npos;
       const std::string name = "level" + std::to_string(level) + "/" + stem(file.path);
-      candidates.push_back(make_candidate(name, task_key(level, id), std::move(*source)));
+      found.push_back(make_candidate(name, task_key(level, id), std::move(*source)));
     }
   });
+  if (any) {
+    candidates.insert(candidates.end(), std::make_move_iterator(found.begin()), std::make_move_iterator(found.end()));
+    return;
+  }
+  // The tasks themselves: what is asked about may lie beside them.
+  const std::size_t before = candidates.size();
+  if (!level_of_directory(place.base_name())) directory_loader().load_candidates(place, context, candidates);
+  if (candidates.size() == before && place.relative.empty())
+    context.problem({ErrorKind::kUsage, "holds tasks, and no candidate: no file of it defines ModelNew", place.path, "",
+                     "name the folder that holds the candidates"});
 }
 
 }  // namespace

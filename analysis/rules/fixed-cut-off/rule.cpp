@@ -126,7 +126,7 @@ class Check {
       const std::string fixed = number ? "" : handed ? quantile_handed(*handed) : table_of(limit);
       const Id element = test->args[static_cast<std::size_t>(1 - side)];
       if (fixed.empty() && (!number || std::fabs(*number) < kSmallest || std::fabs(*number) > kLargest)) continue;
-      if (kernel_.model.value(element).type.kind != facts::TypeKind::kFloat) continue;
+      if (!is_float(element)) continue;
       if (handed && kernel_.flow.behind(stored).variables.contains(*handed)) continue;
       const auto numbers = kernel_.numbers_behind(stored);
       if (number && std::find(numbers.begin(), numbers.end(), *number) != numbers.end()) continue;
@@ -135,6 +135,13 @@ class Check {
         return number ? shown(*number) : fixed;
     }
     return std::nullopt;
+  }
+
+  // Elements of Numba's arrays have no types.
+  bool is_float(Id value) const {
+    const facts::TypeKind kind = kernel_.model.value(value).type.kind;
+    const bool whole = kind == facts::TypeKind::kInt || kind == facts::TypeKind::kBool;
+    return kind == facts::TypeKind::kFloat || (!whole && decorated_by(kernel_.function, "numba"));
   }
 
   // The memory that a value comes of; what a helper is handed is an element of it.

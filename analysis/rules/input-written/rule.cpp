@@ -1,7 +1,9 @@
 // KA532: forward writes into a tensor that the caller handed to it.
 #include <algorithm>
+#include <cctype>
 
 #include "analysis/rules/kernel_copies.h"
+#include "analysis/rules/native_calls.h"
 #include "analysis/rules/ran.h"
 #include "analysis/rules/returned_arguments.h"
 #include "analysis/rules/rules.h"
@@ -58,6 +60,52 @@ bool takes_in_arguments(const Model& model, const facts::StatementRef& where, in
   return any;
 }
 
+// The pointers through which an instruction of PTX stores, where its operands are all inputs.
+std::vector<facts::Id> stored_by_instructions(const Model& model, const Statement& s) {
+  std::vector<facts::Id> pointers;
+  for (const PtxInstruction& instruction : ptx_of(model, s)) {
+    const bool stores =
+        one_of(instruction.opcode, {"st", "red"}) && !instruction.has("shared") && !instruction.has("local");
+    if (!stores || instruction.operands.empty()) continue;
+    const std::string& place = instruction.operands[0];  // "[%0]"
+    const std::size_t digit = place.find('%');
+    if (digit == std::string::npos || digit + 1 >= place.size() || std::isdigit(place[digit + 1]) == 0) continue;
+    const auto operand = static_cast<std::size_t>(place[digit + 1] - '0');
+    if (operand + 1 < s.args.size()) pointers.push_back(s.args[operand + 1]);
+  }
+  return pointers;
+}
+
+// What instructions store to, cast or not, where a launch hands an argument over.
+void add_written_by_instructions(const Model& model, const Policy& policy, std::vector<Finding>& findings) {
+  Once once;
+  for (const auto& [place, arguments] : model.run().launch_arguments) {
+    const facts::Id id = model.kernel_of(place.first);
+    if (id == facts::kNone || !model.native(id)) continue;
+    const KernelView kernel(model, model.function(id));
+    const auto& parameters = kernel.function.parameters;
+    for (const facts::Block& block : kernel.function.blocks) {
+      for (const Statement& s : block.statements) {
+        for (const facts::Id pointer : stored_by_instructions(model, s)) {
+          const facts::Id root = kernel.root(pointer);
+          for (std::size_t p = 0; p < arguments.size() && p < parameters.size(); ++p) {
+            const auto& objects = arguments[p].objects;
+            const int position = objects.size() == 1 ? model.run().argument_behind(objects[0]) : -1;
+            if (parameters[p].storage != root || root == facts::kNone || position < 0 || once.seen(s.span)) continue;
+            Finding finding =
+                make_finding(kInfo, policy,
+                             "An instruction of kernel " + kernel.function.qualified_name + " writes into argument " +
+                                 argument_name(model, position) + " of " + entry_name(model) + ".");
+            finding.span = s.span;
+            finding.notes.push_back({model.span(place.first), "launched here"});
+            findings.push_back(std::move(finding));
+          }
+        }
+      }
+    }
+  }
+}
+
 std::vector<Finding> check(const Model& model, const Policy& policy) {
   std::vector<Finding> findings;
   const std::set<int> handed_back = written_and_returned(model);  // returned-argument tells of those
@@ -81,6 +129,7 @@ std::vector<Finding> check(const Model& model, const Policy& policy) {
       findings.push_back(std::move(finding));
     }
   }
+  add_written_by_instructions(model, policy, findings);
   Once once;
   for (const WrittenInTurn& each : written_in_turn(model)) {
     const bool told = std::any_of(model.run().argument_writes.begin(), model.run().argument_writes.end(),

@@ -1,5 +1,6 @@
 // KA816: not-a-number is written into the result, which a lenient comparison takes for anything.
 #include <algorithm>
+#include <functional>
 
 #include "analysis/rules/collector.h"
 #include "analysis/rules/conditions.h"
@@ -102,13 +103,14 @@ class NanSearch {
       const KernelView view(model_, values_.function(at.frame));
       for (const Id condition : view.choosing(*s)) chosen = chosen || asks({condition, at.frame}) != Asked::kPlace;
     }
-    if (s->kind == StatementKind::kCall && s->target != kNone) return any(values_.passed_on(at), chosen);
+    if (s->kind == StatementKind::kCall && s->target != kNone) return in_call(at, chosen);
     static constexpr std::string_view no_nan[] = {"lt",    "le",   "gt",   "ge",  "eq",      "ne",      "fmaxf",
                                                   "fminf", "fmax", "fmin", "max", "maximum", "minimum", "min"};
     if (matches(last_part(s->callee), no_nan)) return {};
     std::vector<KernelValue> parts;
     for (const Id arg : s->args) parts.push_back({arg, at.frame});
-    if (s->callee == "triton.language.where" && !parts.empty()) {
+    const bool selects = s->callee.empty() && parts.size() == 3;  // a ? b : c of types that are not known
+    if ((s->callee == "triton.language.where" || selects) && !parts.empty()) {
       chosen = chosen || asks(parts.front()) != Asked::kPlace;
       parts.erase(parts.begin());
     }
@@ -129,26 +131,41 @@ class NanSearch {
     const std::vector<KernelValue> from = values_.passed_on(at);
     Found found;
     for (const KernelValue& each : from) {
-      const bool put = chosen || (from.size() > 1 && load != nullptr && put_by_choice(load->location.storage, each));
+      const bool put =
+          chosen || (from.size() > 1 && load != nullptr && come_to_by_choice(each.frame, [&](const Statement& s) {
+                       return s.kind == StatementKind::kStore && s.location.storage == load->location.storage &&
+                              s.value == each.value;
+                     }));
       const Found one = in(each, put);
       if (one.nan && (!found.nan || !one.chosen)) found = one;
     }
     return found;
   }
 
-  // Whether the store that puts a value into a variable is one of several that something chooses between.
-  bool put_by_choice(Id variable, KernelValue value) {
-    const auto& blocks = values_.function(value.frame).blocks;
+  // Whether something chooses that a statement of a function is come to.
+  bool come_to_by_choice(int frame, const std::function<bool(const Statement&)>& wanted) {
+    const auto& blocks = values_.function(frame).blocks;
     for (std::size_t b = 0; b < blocks.size(); ++b) {
-      for (const Statement& s : blocks[b].statements) {
-        if (s.kind != StatementKind::kStore || s.location.storage != variable || s.value != value.value) continue;
-        for (const Id decider : deciders(value.frame, static_cast<Id>(b))) {
-          const Asked asked = asks({blocks[static_cast<std::size_t>(decider)].condition, value.frame});
-          if (asked == Asked::kData || asked == Asked::kSetting) return true;
-        }
+      if (std::none_of(blocks[b].statements.begin(), blocks[b].statements.end(), wanted)) continue;
+      for (const Id decider : deciders(frame, static_cast<Id>(b))) {
+        const Asked asked = asks({blocks[static_cast<std::size_t>(decider)].condition, frame});
+        if (asked == Asked::kData || asked == Asked::kSetting) return true;
       }
     }
     return false;
+  }
+
+  Found in_call(KernelValue at, bool chosen) {
+    const std::vector<KernelValue> returned = values_.passed_on(at);
+    Found found;
+    for (const KernelValue& each : returned) {
+      const bool one_of_several = returned.size() > 1 && come_to_by_choice(each.frame, [&](const Statement& s) {
+                                    return s.kind == StatementKind::kReturn && s.value == each.value;
+                                  });
+      const Found one = in(each, chosen || one_of_several);
+      if (one.nan && (!found.nan || !one.chosen)) found = one;
+    }
+    return found;
   }
 
   Found any(const std::vector<KernelValue>& from, bool chosen) {

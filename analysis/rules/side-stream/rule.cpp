@@ -3,6 +3,7 @@
 
 #include "analysis/rules/conditions.h"
 #include "analysis/rules/launch_choices.h"
+#include "analysis/rules/ran.h"
 #include "analysis/rules/rules.h"
 #include "analysis/rules/support.h"
 
@@ -20,6 +21,22 @@ const RuleInfo kInfo{"KA301",
                      Effect::kCheat,
                      {26, 27, 28, 45}};
 
+// A call that makes a stream, in a candidate that waits for none.
+std::string made_and_never_waited_for(const Model& model) {
+  if (model.run().waits_in_forward) return {};
+  const auto makes = [](const std::string& name) {
+    const std::string last = last_part(name);
+    return last.starts_with("cudaStreamCreate") || last.starts_with("cuStreamCreate");
+  };
+  for (const auto& [where, names] : model.run().called_symbols) {
+    for (const std::string& name : names) {
+      if (makes(name)) return name;
+    }
+  }
+  const std::vector<Ran> made = ran(model, makes);
+  return made.empty() ? std::string() : last_part(made.front().name);
+}
+
 // Work on a stream that was not followed to where it comes from: it may be the caller's.
 Finding not_told(const Model& model, const Policy& policy, const std::vector<facts::NodeId>& work) {
   Finding finding =
@@ -29,6 +46,10 @@ Finding not_told(const Model& model, const Policy& policy, const std::vector<fac
   finding.severity = Severity::kWarning;
   finding.confidence = Confidence::kLow;
   finding.effect = Effect::kInconclusive;
+  if (const std::string maker = made_and_never_waited_for(model); !maker.empty()) {
+    finding.message += " The candidate makes a stream with " + maker + ", and waits for none.";
+    finding.effect = Effect::kReview;
+  }
   finding.span = model.span_of(work.front());
   model.add_call_notes(work.front(), finding.notes);
   return finding;

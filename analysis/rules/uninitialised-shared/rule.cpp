@@ -1,5 +1,7 @@
 // KA533: a kernel reads a shared array that nothing on any way to the read has written.
 #include <algorithm>
+#include <map>
+#include <set>
 
 #include "analysis/rules/kernel_code.h"
 #include "analysis/rules/rules.h"
@@ -24,7 +26,8 @@ const RuleInfo kInfo{"KA533",
 
 class Check {
  public:
-  explicit Check(const KernelView& kernel) : kernel_(kernel), written_(kernel.function.blocks.size()) {
+  explicit Check(const KernelView& kernel)
+      : kernel_(kernel), python_(decorated_by(kernel.function, "numba")), written_(kernel.function.blocks.size()) {
     for (const facts::Block& block : kernel.function.blocks) {
       for (const Statement& s : block.statements) {
         if (s.callee == "operator.addressof") addressed_.insert(s.args.begin(), s.args.end());
@@ -46,7 +49,7 @@ class Check {
       std::set<Id> before = written_[static_cast<std::size_t>(block)];
       for (const Statement& s : kernel_.function.blocks[static_cast<std::size_t>(block)].statements) {
         const bool reads_it = s.kind == StatementKind::kLoad && !addressed_.contains(s.result);
-        const Id read = reads_it ? kernel_.shared_target(s) : kNone;
+        const Id read = reads_it ? array_of(s) : kNone;
         const bool known = std::any_of(reads.begin(), reads.end(), [&](const auto& r) { return r.first == read; });
         if (read != kNone && !known && !before.contains(read) && !before.contains(kNone)) reads.emplace_back(read, &s);
         writes(s, before);
@@ -55,7 +58,61 @@ class Check {
     return reads;
   }
 
+  // The first read of each array that nothing but sums with what it holds is put into.
+  std::vector<std::pair<Id, const Statement*>> only_moved_on() const {
+    std::map<Id, const Statement*> read;
+    std::set<Id> filled;
+    for (const facts::Block& block : kernel_.function.blocks) {
+      for (const Statement& s : block.statements) {
+        if (s.kind == StatementKind::kCall && (s.callee == "asm" || s.callee.empty())) return {};
+        for (const Id array : handed(s)) filled.insert(array);
+        const Id array = array_of(s);
+        if (array == kNone) continue;
+        if (s.kind == StatementKind::kLoad) {
+          if (addressed_.contains(s.result)) filled.insert(array);
+          read.try_emplace(array, &s);
+        } else if (!moves_on(s, array)) {
+          filled.insert(array);
+        }
+      }
+    }
+    std::erase_if(read, [&](const auto& each) { return filled.contains(each.first) || !has_size(each.first); });
+    return {read.begin(), read.end()};
+  }
+
  private:
+  // The shared array of a load or store; in Python one that a call makes.
+  Id array_of(const Statement& s) const {
+    if (const Id target = kernel_.shared_target(s); target != kNone) return target;
+    const bool element = (s.kind == StatementKind::kLoad || s.kind == StatementKind::kStore) && s.location.element;
+    if (!element || !python_ || !kernel_.flow.deref(s)) return kNone;
+    const Id root = kernel_.root(s.location.base);
+    return parameter(root) ? kNone : root;
+  }
+  // Arrays that a call is handed, which may fill them.
+  std::vector<Id> handed(const Statement& s) const {
+    std::vector<Id> arrays;
+    if (s.kind != StatementKind::kCall || s.callee.starts_with("operator.") || s.callee.starts_with("builtins."))
+      return arrays;
+    if (!python_) return kernel_.shared_operands(s);
+    for (const Id arg : s.args) {
+      const Id root = s.callee.starts_with("numba.cuda.atomic.") ? kNone : kernel_.root(arg);
+      if (root != kNone && !parameter(root)) arrays.push_back(root);
+    }
+    return arrays;
+  }
+  // s[i] += x
+  bool moves_on(const Statement& store, Id array) const {
+    const Statement* made = kernel_.flow.made(store.value);
+    const Statement* held = made == nullptr || made->args.empty() || !made->callee.starts_with("operator.i")
+                                ? nullptr
+                                : kernel_.flow.made(made->args[0]);
+    return store.augmented || (held != nullptr && held->kind == StatementKind::kLoad && array_of(*held) == array);
+  }
+  bool has_size(Id array) const {
+    return python_ || kernel_.model.facts().storages[static_cast<std::size_t>(array)].bytes > 0;
+  }
+
   // kNone stands for a write whose target was not followed. Arrays without a size overlap: one write counts for all.
   void writes(const Statement& s, std::set<Id>& written) const {
     const auto add = [&](Id array) {
@@ -63,13 +120,11 @@ class Check {
       if (kernel_.model.facts().storages[static_cast<std::size_t>(array)].bytes <= 0) written.insert(kNone);
     };
     if (s.kind == StatementKind::kStore) {
-      const Id target = kernel_.shared_target(s);
+      const Id target = array_of(s);
       if (target != kNone) add(target);
       if (target == kNone && kernel_.flow.deref(s) && !parameter(kernel_.root(s.location.base))) written.insert(kNone);
     }
-    for (const Id array : kernel_.shared_operands(s)) {
-      if (s.callee.compare(0, 9, "operator.") != 0) add(array);
-    }
+    for (const Id array : handed(s)) add(array);
     if (s.kind == StatementKind::kCall && (s.callee == "asm" || s.callee.empty())) written.insert(kNone);
   }
 
@@ -97,21 +152,29 @@ class Check {
   }
 
   const KernelView& kernel_;
+  bool python_;
   std::vector<std::set<Id>> written_;
   std::set<Id> addressed_;  // elements of which only the place is taken
 };
 
 std::vector<Finding> check(const Model& model, const Policy& policy) {
   std::vector<Finding> findings;
-  for (const DeviceFunction& code : launched_code(model)) {
+  for (const DeviceFunction& code : launched_code_of_both(model)) {
     const facts::Function& function = model.function(code.function);
     if (!function.is_kernel || function.blocks.empty()) continue;
     const KernelView kernel(model, function);
-    for (const auto& [array, read] : Check(kernel).run()) {
+    Check check(kernel);
+    auto reads = check.run();
+    for (const auto& [array, read] : check.only_moved_on()) {
+      const bool told = std::any_of(reads.begin(), reads.end(), [&](const auto& each) { return each.first == array; });
+      if (!told) reads.emplace_back(array, read);
+    }
+    for (const auto& [array, read] : reads) {
       const facts::Storage& storage = model.facts().storages[static_cast<std::size_t>(array)];
-      findings.push_back(
-          finding_in_launched(kInfo, model, policy, code, *read,
-                              "reads the shared array " + storage.name + " where nothing can have written it."));
+      findings.push_back(finding_in_launched(kInfo, model, policy, code, *read,
+                                             std::string("reads the ") +
+                                                 (model.native(code.function) ? "shared " : "") + "array " +
+                                                 storage.name + " where nothing can have written it."));
     }
   }
   return findings;

@@ -3,7 +3,7 @@
 #include <torch/extension.h>
 #include <ATen/cuda/CUDAContext.h>
 
-__global__ void mix(const float* x, const float* state, float* y, float keep, float decay, int n) {
+__global__ void mix(const float* x, const float* state, float* y, float keep, float decay, int n) {  // expect: KA832
   const int i = blockIdx.x * blockDim.x + threadIdx.x;
   if (i < n) y[i] = keep * x[i] + decay * state[i];
 }
