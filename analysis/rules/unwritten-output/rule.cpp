@@ -40,8 +40,24 @@ bool never_holds(const Model& model, const facts::Statement& test) {
          below(0, "operator.gt", 0) || below(0, "operator.ge", -1);
 }
 
+// if queue: of a list that the call has made and filled itself.
+bool asks_own_list(const Model& model, const Guard& guard) {
+  const Slice slice = slice_of(model, guard);
+  bool list = false;
+  for (const facts::Id id : slice.storages) {
+    const facts::Storage& storage = model.facts().storages[static_cast<std::size_t>(id)];
+    if (storage.kind != facts::StorageKind::kLocal) return false;
+    list = list || storage.type.kind == facts::TypeKind::kList;
+  }
+  const facts::Id condition = model.function(guard.function).blocks[static_cast<std::size_t>(guard.block)].condition;
+  const facts::Statement* test = maker(model, guard.function, condition);
+  return list && test != nullptr &&
+         (test->kind == facts::StatementKind::kLoad || slice.names_any({"len", "size", "empty"}));
+}
+
 // n == 0, blocks > 0, !n, done < n: what tells whether anything is there, or left, to be computed.
 bool tests_empty(const Model& model, const Guard& guard) {
+  if (asks_own_list(model, guard)) return true;
   if (guard.kind != GuardKind::kShape) return false;
   const facts::Id condition = model.function(guard.function).blocks[static_cast<std::size_t>(guard.block)].condition;
   const facts::Statement* test = maker(model, guard.function, condition);
