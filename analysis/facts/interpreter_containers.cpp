@@ -73,6 +73,7 @@ std::optional<Abstract> Interpreter::container_method(const Abstract& receiver, 
   if (name == "setdefault" || name == "get" || name == "pop" || name == "at" || name == "find" ||
       name == "__getitem__") {
     result = read_field(id, key_of(argument(0)));
+    merge_into(result.nodes, chosen_by_surroundings(argument(0).nodes));
     if (name == "setdefault") write_field(id, key_of(argument(0)), argument(1), false);
     if (name == "find") merge_into(result.objects, {id});
     if (args.size() > 1) join(result, argument(1));

@@ -138,11 +138,11 @@ void Interpreter::add_choice_of_phi(const Frame& frame, Abstract& chosen, Id blo
 
 void Interpreter::note_chosen_callee(const Abstract& called, const StatementRef& where) {
   if (phase_ != Phase::kForward || called.objects.size() < 2 || called.nodes.empty()) return;
-  const bool own = std::all_of(called.objects.begin(), called.objects.end(), [&](ObjectId id) {
+  const auto own = std::count_if(called.objects.begin(), called.objects.end(), [&](ObjectId id) {
     const ObjectKind kind = object(id).kind;
     return kind == ObjectKind::kFunction || kind == ObjectKind::kInstance || kind == ObjectKind::kClass;
   });
-  const NodeSet by = own ? chosen_by_surroundings(called.nodes) : NodeSet{};
+  const NodeSet by = own > 1 ? chosen_by_surroundings(called.nodes) : NodeSet{};
   if (!by.empty()) merge_into(chosen_callees[where], by);
 }
 
