@@ -6,8 +6,9 @@
 
 namespace kernel_audit::analysis::facts {
 
-// Which of several functions a container gives, what an argument holds may decide.
+// What a key decides: the surroundings may have a part in it, and of several functions what an argument holds.
 void Interpreter::note_choice(Abstract& taken, const Abstract& key) const {
+  merge_into(taken.nodes, chosen_by_surroundings(key.nodes));
   const bool several = objects_of_kind(taken, ObjectKind::kFunction).size() > 1;
   if (several && graph_.reaches(key.nodes, NodeKind::kArgument, false)) merge_into(taken.nodes, key.nodes);
 }

@@ -308,11 +308,31 @@ std::optional<Abstract> Interpreter::apply_memory_algorithm(const std::string& c
     ++ranges;
   }
   if (copies && ranges < 2 && !is_one_of(name, {"transform", "partial_sum"})) return std::nullopt;
-  if (first.empty()) {
-    const bool containers = !operands.empty() && has_kind(operands[0], ObjectKind::kContainer);
-    if (!moves || !containers) return std::nullopt;
-    for (const ObjectId id : objects_of_kind(operands[0], ObjectKind::kContainer))
-      write_field(id, kAnyKey, all_fields(id), false);
+  if (first.empty()) {  // elements of containers
+    Abstract containers, into;
+    for (const Abstract& operand : operands) {
+      if (!has_kind(operand, ObjectKind::kContainer)) continue;
+      if (changes && !into.nothing()) break;
+      into.objects = objects_of_kind(operand, ObjectKind::kContainer);
+      for (const ObjectId id : into.objects) merge_into(containers.nodes, nodes_of(all_fields(id)));
+    }
+    if (into.nothing() || (!moves && containers.nodes.empty())) return std::nullopt;
+    Abstract elements = moves ? all_fields(into.objects.front()) : open_value({});
+    if (!containers.nodes.empty()) {  // what was copied to the host
+      const NodeId node = graph_.node(NodeKind::kNativeLoop, site.where, site.context, 0);
+      graph_.at(node).name = callee;
+      graph_.at(node).phase = phase_;
+      std::erase(containers.nodes, node);
+      graph_.add_slot(node, 1, containers.nodes);
+      elements = open_value({node});
+    }
+    for (const ObjectId id : into.objects) {
+      std::vector<KeyId> keys;  // nothing is left of what was there
+      for_each_field(id, [&](KeyId key, const Abstract&) { keys.push_back(key); });
+      for (const KeyId key : into.objects.size() == 1 ? keys : std::vector<KeyId>{})
+        state_.fields.set(field_key(id, key), Abstract{});
+      write_field(id, kAnyKey, elements, false);
+    }
     return open_value({});
   }
   loop_on_host(callee, changes ? first : last, given, site);

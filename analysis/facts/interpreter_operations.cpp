@@ -287,8 +287,10 @@ Abstract Interpreter::apply(const Operation& operation, const std::string& calle
       if (operands.size() < 2) return open_value({});
       const std::size_t from = std::min(copied_from(callee), operands.size() - 1);
       const Abstract& target = from == 0 ? operands.back() : operands[0];
-      const NodeId node = fresh(NodeKind::kCopy, nodes_of(operands[from]));
+      const NodeId node = fresh(NodeKind::kCopy, nodes_of(elements_of(operands[from])));
       write_tensor(target, {node}, site, 1);
+      for (const ObjectId id : objects_of_kind(target, ObjectKind::kContainer))
+        write_field(id, kAnyKey, open_value({node}), false);
       if (from != 0 && has_kind(target, ObjectKind::kProgram))
         store_through(0, unknown("a compiled program is overwritten", site), site);
       ObjectSet streams = state_.stream;

@@ -101,12 +101,15 @@ void Interpreter::note_tried(const Frame& frame, Id block, Id value) {
   if (!settings.empty()) merge_into(tried_[{frame.id, in_try}], settings);
 }
 
-// What of the surroundings has a part in them, files aside: what a file holds is no setting. Also through calls that
-// are not known, as on a way where nothing was found that they could be made on.
+// What of the surroundings has a part in them, files and clocks aside: what a file holds is no setting, and the faster of
+// two is chosen by a clock. Also through calls that are not known, as on a way where nothing was found that they could be
+// made on.
 NodeSet Interpreter::settings_in(const NodeSet& nodes) const {
   NodeSet found;
   graph_.walk(nodes, [&](const Node& node, NodeId id) {
-    if (node.kind == NodeKind::kSurroundings && surroundings_of(node.name) != Surroundings::kFile)
+    const Surroundings what =
+        node.kind == NodeKind::kSurroundings ? surroundings_of(node.name) : Surroundings::kNothing;
+    if (what != Surroundings::kNothing && what != Surroundings::kFile && what != Surroundings::kClock)
       insert_into(found, id);
     return node.kind == NodeKind::kScalar || node.kind == NodeKind::kMetadata || node.kind == NodeKind::kUnknown ||
            node.kind == NodeKind::kFramework;
@@ -135,11 +138,11 @@ void Interpreter::add_choice_of_phi(const Frame& frame, Abstract& chosen, Id blo
 
 void Interpreter::note_chosen_callee(const Abstract& called, const StatementRef& where) {
   if (phase_ != Phase::kForward || called.objects.size() < 2 || called.nodes.empty()) return;
-  const bool own = std::all_of(called.objects.begin(), called.objects.end(), [&](ObjectId id) {
+  const auto own = std::count_if(called.objects.begin(), called.objects.end(), [&](ObjectId id) {
     const ObjectKind kind = object(id).kind;
     return kind == ObjectKind::kFunction || kind == ObjectKind::kInstance || kind == ObjectKind::kClass;
   });
-  const NodeSet by = own ? chosen_by_surroundings(called.nodes) : NodeSet{};
+  const NodeSet by = own > 1 ? chosen_by_surroundings(called.nodes) : NodeSet{};
   if (!by.empty()) merge_into(chosen_callees[where], by);
 }
 

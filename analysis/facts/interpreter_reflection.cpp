@@ -382,6 +382,22 @@ std::optional<Abstract> Interpreter::apply_reflection(const std::string& callee,
     const Abstract package = symbol(callee.substr(0, callee.rfind('.')));
     return set_attribute_by_name({package, operands[0], operands[1]}, site);
   }
+  if (const bool merges = callee == "operator.ior" || callee == "operator.or_";
+      (merges && operands.size() == 2 && operands[0].objects == symbol("os.environ").objects) ||
+      callee == "os.environ.update") {
+    for (const ObjectId id : objects_of_kind(operands.back(), ObjectKind::kContainer)) {
+      std::vector<std::pair<Abstract, Abstract>> entries;
+      for_each_field(id, [&](KeyId key, const Abstract& held) {
+        const bool word = key != kAnyKey && !key_names_[static_cast<std::size_t>(key)].starts_with('#');
+        if (word) entries.emplace_back(constant(Json(key_names_[static_cast<std::size_t>(key)])), held);
+        for (const ObjectId row : word ? ObjectSet{} : objects_of_kind(held, ObjectKind::kContainer))
+          entries.emplace_back(read_field(row, key_of("#0")), read_field(row, key_of("#1")));
+      });
+      for (const auto& [names, held] : entries) {
+        for (const std::string& name : texts_of(names)) note_foreign_store("os.environ." + name, held, site);
+      }
+    }
+  }
   if (callee == "functools.reduce" && operands.size() >= 2) return apply_reduce(operands, site);
   if (callee == "operator.call" && !operands.empty()) {
     std::vector<Abstract> given(operands.begin() + 1, operands.end());

@@ -261,7 +261,6 @@ Abstract Interpreter::load_element(const Abstract& base, const Abstract& key, co
           if (varies_between_calls(graph_, key.nodes)) merge_into(result.nodes, key.nodes);
         } else {
           join(result, read_field(id, key_of(key)));
-          note_choice(result, key);
         }
         break;
       case ObjectKind::kFunction:  // kernel[grid] of a host wrapper
@@ -307,7 +306,7 @@ Abstract Interpreter::load_element(const Abstract& base, const Abstract& key, co
     }
   }
   merge_into(result.nodes, base.nodes);
-  merge_into(result.nodes, chosen_by_surroundings(key.nodes));
+  note_choice(result, key);
   if (result.nothing() && !base.nothing() && !base.open) {
     // An empty container of ours: a key that nothing stored.
     if (has_kind(base, ObjectKind::kContainer)) {

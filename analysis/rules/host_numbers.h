@@ -115,6 +115,7 @@ class HostNumbers {
   std::optional<bool> truth(facts::Id value, int frame, int depth = 0);
   std::optional<bool> enters(facts::Id function, facts::Id block, int frame);
   bool none_passes(const facts::Statement& filter, int frame, int depth);
+  std::optional<double> turns_of_vector(const facts::Statement& made, int frame);
   std::optional<double> turns_of_call(const facts::Statement& call, int frame, int depth);
   std::optional<double> elements_of_slice(const facts::Statement& slice, std::optional<double> size, int frame,
                                           int depth);

@@ -253,6 +253,36 @@ std::optional<double> HostNumbers::turns_of_call(const Statement& s, int frame, 
   return std::nullopt;
 }
 
+// Of a vector of C++ that begins empty, in the function that fills it: none where all that would add to it is never
+// come to.
+std::optional<double> HostNumbers::turns_of_vector(const Statement& made, int frame) {
+  const Id function = frames_[static_cast<std::size_t>(frame)].function;
+  if (!model_.native(function) || !made.args.empty() || !made.callee.starts_with("std::vector::")) return std::nullopt;
+  std::set<Id> variables;
+  const auto& blocks = model_.function(function).blocks;
+  for (const Block& block : blocks) {
+    for (const Statement& s : block.statements) {
+      if (s.kind == StatementKind::kStore && s.value == made.result) variables.insert(s.location.storage);
+    }
+  }
+  if (variables.size() != 1) return std::nullopt;
+  const auto itself = [&](Id value) {
+    const Statement* load = made_at(value).statement;
+    return load != nullptr && load->kind == StatementKind::kLoad && !load->location.element &&
+           load->location.storage == *variables.begin();
+  };
+  for (std::size_t b = 0; b < blocks.size(); ++b) {
+    for (const Statement& s : blocks[b].statements) {
+      const bool handed = std::any_of(s.args.begin(), s.args.end(), itself);
+      const bool asks = one_of(last_part(s.callee), {"size", "empty", "reserve", "begin", "end"});
+      const bool store = s.kind == StatementKind::kStore && itself(s.location.base);
+      const bool changes = handed || store || (itself(s.receiver) && !asks);
+      if (changes && !kept_from(static_cast<Id>(b), frame)) return std::nullopt;
+    }
+  }
+  return 0.0;
+}
+
 std::optional<double> HostNumbers::turns(Id iterable, int frame, int depth) {
   if (iterable == kNone || frame < 0 || depth > kDeepest || ++steps_ > kMostSteps) return std::nullopt;
   if (const Json* constant = constant_of(model_, iterable); constant != nullptr) {
@@ -276,7 +306,9 @@ std::optional<double> HostNumbers::turns(Id iterable, int frame, int depth) {
       return yields_nothing(s.target, inside) ? std::optional(0.0) : std::nullopt;
     return turns(returned(s.target, inside), inside, depth + 1);
   }
-  return s.kind == StatementKind::kCall ? turns_of_call(s, made.frame, depth) : std::nullopt;
+  if (s.kind != StatementKind::kCall) return std::nullopt;
+  if (const auto none = turns_of_vector(s, made.frame)) return none;
+  return turns_of_call(s, made.frame, depth);
 }
 
 // Whether the loop that `block` heads is entered. A `for` asks its iterable, anything else is true or false when it is

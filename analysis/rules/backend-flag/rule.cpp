@@ -52,6 +52,13 @@ constexpr std::string_view kCalls[] = {"torch.set_float32_matmul_precision",
                                        "torch.backends.cuda.preferred_linalg_library",
                                        "torch.backends.cuda.preferred_blas_library",
                                        "torch.set_flush_denormal",
+                                       "torch._C._set_cublas_allow_tf32",
+                                       "torch._C._set_cudnn_allow_tf32",
+                                       "torch._C._set_cudnn_benchmark",
+                                       "torch._C._set_cudnn_deterministic",
+                                       "torch._C._set_cudnn_enabled",
+                                       "torch._C._set_deterministic_algorithms",
+                                       "torch._C._set_float32_matmul_precision",
                                        "torch.backends.cudnn.flags.__enter__",
                                        "torch.cuda.set_per_process_memory_fraction",
                                        "torch.set_num_threads",
@@ -78,7 +85,7 @@ bool is_strict(const std::string& name, const Json* value) {
   if (value->is_string()) return *value == "highest" || *value == "ieee";
   if (!value->is_boolean()) return false;
   if (name.find("deterministic") != std::string::npos) return true;  // exact, or the default
-  if (name.ends_with(".enabled")) return value->get<bool>();
+  if (name.ends_with(".enabled") || name.ends_with("_enabled")) return value->get<bool>();
   return !value->get<bool>();
 }
 

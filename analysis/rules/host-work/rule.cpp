@@ -32,6 +32,12 @@ bool leaves_device(const Model& model, const Node& node) {
   if (node.kind != NodeKind::kCopy) return false;
   const std::string last = last_part(node.name);
   if (last == "cpu" || last == "tolist") return true;
+  if (node.name == "cudaMemcpy" || node.name == "cudaMemcpyAsync") {
+    constexpr int kDeviceToHost = 2;
+    const facts::Statement* copy = model.statement(node.where);
+    const Json* kind = copy == nullptr ? nullptr : constant_of(model, argument(*copy, 3));
+    return kind != nullptr && *kind == Json(kDeviceToHost);
+  }
   if (last != "to" && last != "_to_copy") return false;
   const facts::Statement* statement = model.statement(node.where);
   if (statement == nullptr) return false;

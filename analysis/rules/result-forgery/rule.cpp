@@ -68,6 +68,31 @@ bool is_outside(const std::string& path) {
          path.starts_with('~');
 }
 
+constexpr std::string_view kPrints[] = {"builtins.print",
+                                        "os.write",
+                                        "builtins.open",
+                                        "json.dump",
+                                        "sys.stdout.write",
+                                        "sys.stderr.write",
+                                        "sys.stdout.flush",
+                                        "sys.__stdout__.write",
+                                        "os._exit",
+                                        "write",
+                                        "writev",
+                                        "pwrite",
+                                        "dprintf",
+                                        "vdprintf",
+                                        "printf",
+                                        "std::printf",
+                                        "vprintf",
+                                        "puts",
+                                        "std::puts",
+                                        "putchar",
+                                        "std::print",
+                                        "std::println",
+                                        "fopen",
+                                        "std::fopen"};
+
 // The call by which a function, or one that it calls, prints or writes: what is run at the end and does so forges a
 // result. What goes to the stream of errors does not.
 const facts::Statement* written_by(const Model& model, Id function, int depth = 0) {
@@ -78,33 +103,10 @@ const facts::Statement* written_by(const Model& model, Id function, int depth = 
   };
   for (const auto& block : model.function(function).blocks) {
     for (const auto& statement : block.statements) {
-      static constexpr std::string_view calls[] = {"builtins.print",
-                                                   "os.write",
-                                                   "builtins.open",
-                                                   "json.dump",
-                                                   "sys.stdout.write",
-                                                   "sys.stderr.write",
-                                                   "sys.stdout.flush",
-                                                   "os._exit",
-                                                   "write",
-                                                   "writev",
-                                                   "pwrite",
-                                                   "dprintf",
-                                                   "vdprintf",
-                                                   "printf",
-                                                   "std::printf",
-                                                   "vprintf",
-                                                   "puts",
-                                                   "std::puts",
-                                                   "putchar",
-                                                   "std::print",
-                                                   "std::println",
-                                                   "fopen",
-                                                   "std::fopen"};
       static constexpr std::string_view to_stream[] = {"fprintf", "std::fprintf", "fputs",    "std::fputs",
                                                        "fwrite",  "std::fwrite",  "vfprintf", "std::vfprintf"};
       if (statement.kind != facts::StatementKind::kCall) continue;
-      if (matches(statement.callee, calls)) return &statement;
+      if (matches(statement.callee, kPrints)) return &statement;
       if (matches(statement.callee, to_stream) && !names(statement, "stderr")) return &statement;
       if (statement.callee == "operator.lshift" && names(statement, "std::cout")) return &statement;
       if (statement.target == function) continue;
@@ -173,7 +175,8 @@ class Checker : public Collector {
       const Id given = argument(*call.statement, at, "func");
       Id function = given == kNone ? kNone : model_.value(given).function;
       if (function == kNone && given != kNone) function = function_behind(call.where.function, given);
-      const bool forges = written_by(model_, function) != nullptr;
+      const std::string library = symbol_of(model_, given);  // weakref.finalize(object, print, text)
+      const bool forges = written_by(model_, function) != nullptr || matches(library, kPrints);
       if (!forges && call.name != "atexit.register") continue;
       add(call,
           "The candidate registers a function with " + call.name + " " + when(*call.record) +
@@ -244,10 +247,12 @@ class Checker : public Collector {
       std::set<std::pair<Id, Id>> seen;
       made_of(call.where.function, path, all, seen);
       for (const facts::Statement* made : all) {
-        static constexpr std::string_view searches[] = {"glob", "iglob", "rglob"};
-        if (std::find(std::begin(searches), std::end(searches), last_part(made->callee)) == std::end(searches))
-          continue;
-        const std::string pattern = text_of(model_, argument(*made, 0));
+        const std::string search = last_part(made->callee);
+        const bool lists = one_of(search, {"walk", "scandir", "listdir", "iterdir"});
+        if (!lists && !one_of(search, {"glob", "iglob", "rglob"})) continue;
+        std::string pattern = text_of(model_, argument(*made, 0));
+        if (pattern.empty() && made->receiver != kNone) pattern = text_of(model_, made->receiver);
+        if (lists && !pattern.empty() && !pattern.ends_with('/')) pattern += '/';
         if (is_result_file(pattern)) {
           add(call,
               "The candidate " + std::string(reading ? "reads" : "writes") + " every file that " + pattern +

@@ -34,6 +34,10 @@ bool counts_calls(const Model& model, const Guard& guard, Id container) {
   if (looks_at(model, guard, [](const Node& node) { return node.kind == NodeKind::kState && node.slots.empty(); }))
     return true;  // a number that earlier calls changed
   const Slice slice = slice_of(model, guard);
+  const bool lasting = std::any_of(slice.storages.begin(), slice.storages.end(), [&](Id storage) {
+    return model.facts().storages[static_cast<std::size_t>(storage)].lifetime != facts::Lifetime::kCall;
+  });
+  if (lasting && slice.names_any({"next", "__next__", "send"})) return true;  // of an iterator that calls step on
   return slice.storages.contains(container) && slice.names_any({"len", "size", "__len__", "empty"});
 }
 

@@ -40,6 +40,42 @@ bool never_holds(const Model& model, const facts::Statement& test) {
          below(0, "operator.gt", 0) || below(0, "operator.ge", -1);
 }
 
+// What a guard asks of a list that the call has made and filled itself: whether there is anything, or how much.
+enum class OfList { kNothing, kAny, kHowMuch };
+OfList asks_own_list(const Model& model, const Guard& guard) {
+  const Slice slice = slice_of(model, guard);
+  bool list = false;
+  for (const facts::Id id : slice.storages) {
+    const facts::Storage& storage = model.facts().storages[static_cast<std::size_t>(id)];
+    if (storage.kind != facts::StorageKind::kLocal) return OfList::kNothing;
+    list = list || storage.type.kind == facts::TypeKind::kList;
+  }
+  const facts::Id condition = model.function(guard.function).blocks[static_cast<std::size_t>(guard.block)].condition;
+  const facts::Statement* test = maker(model, guard.function, condition);
+  if (!list || test == nullptr) return OfList::kNothing;
+  if (test->kind == facts::StatementKind::kLoad) return OfList::kAny;
+  return slice.names_any({"len", "size"}) ? OfList::kHowMuch : OfList::kNothing;
+}
+
+// A batch that is full is launched where it is, and what is left of the list after them.
+bool batches_with_rest(const Model& model, const Alternative& way) {
+  bool rest = false;
+  for (const Alternative& other : model.alternatives()) {
+    if (!(other.returned == way.returned)) continue;
+    for (const facts::NodeId launch : other.launches) {
+      const facts::Node& node = model.provenance().at(launch);
+      const std::vector<Guard> guards = model.guards_of(node.where, node.context);
+      const auto asks = [&](OfList what) {
+        return std::any_of(guards.begin(), guards.end(),
+                           [&](const Guard& guard) { return asks_own_list(model, guard) == what; });
+      };
+      if (!asks(OfList::kAny) && !asks(OfList::kHowMuch)) return false;
+      rest = rest || asks(OfList::kAny);
+    }
+  }
+  return rest;
+}
+
 // n == 0, blocks > 0, !n, done < n: what tells whether anything is there, or left, to be computed.
 bool tests_empty(const Model& model, const Guard& guard) {
   if (guard.kind != GuardKind::kShape) return false;
@@ -244,10 +280,10 @@ std::vector<Finding> check(const Model& model, const Policy& policy) {
       finding.notes.push_back({condition_span(model, *by), "decided here"});
     } else if (authored || unread) {
       // Empty inputs and the like, beside a kernel that does the work.
-      const Effect at_most =
-          authored && (by_shape || made_elsewhere || launches_guarded(model, way, unless) || one_runs(model, host, way))
-              ? Effect::kNote
-              : Effect::kReview;
+      const Effect at_most = authored && (by_shape || made_elsewhere || launches_guarded(model, way, unless) ||
+                                          batches_with_rest(model, way) || one_runs(model, host, way))
+                                 ? Effect::kNote
+                                 : Effect::kReview;
       soften(finding, at_most);
       finding.severity = at_most == Effect::kNote ? Severity::kNote : Severity::kWarning;
       finding.confidence = Confidence::kMedium;
