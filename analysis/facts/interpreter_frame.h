@@ -63,4 +63,8 @@ inline bool varies_between_calls(const Provenance& graph, const NodeSet& numbers
   return found;
 }
 
+// The class of the candidate with this name, template arguments aside, and that of an instance by the name of its type.
+Id class_named(const Facts& facts, const std::string& type);
+Id own_class(const Facts& facts, Id value);
+
 }  // namespace kernel_audit::analysis::facts

@@ -46,25 +46,6 @@ Operand Lowerer::call_node(const Node* node) {
   return call(callee, arguments_of(node), node);
 }
 
-// A value that something else than a call that we see may hold on to or call.
-void Lowerer::escape(const Abstract& value) {
-  for (const AtomPtr& atom : value.atoms) {
-    if (atom->kind == AtomKind::kFunction) functions_[static_cast<std::size_t>(atom->function)]->escapes = true;
-    if (atom->kind == AtomKind::kWrapped || atom->kind == AtomKind::kPartial || atom->kind == AtomKind::kTuple) {
-      for (const Abstract& item : atom->items) escape(item);
-    }
-  }
-}
-
-// A function that `from` returns: where all callers of `from` are known, so are those of what they get.
-void Lowerer::hand_out(const FunctionInfo& from, const Abstract& value) {
-  const Atom* function = value.single();
-  if (from.escapes || !from.called || function == nullptr || function->kind != AtomKind::kFunction)
-    escape(value);
-  else
-    functions_[static_cast<std::size_t>(function->function)]->handed_out = true;
-}
-
 Operand Lowerer::call(const Operand& callee, const std::vector<Argument>& args, const Node* node) {
   if (!callee.abs.unknown && callee.abs.atoms.size() == 1)
     return call_atom(*callee.abs.atoms.front(), callee, args, node);

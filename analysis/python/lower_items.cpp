@@ -481,4 +481,26 @@ std::optional<Operand> Lowerer::named_part(const Atom& atom, const Operand& base
   return get_item(base, make_value(constant(std::stoi(name)), node, facts::OriginKind::kConstant), node);
 }
 
+// The entries of dict(other, name=value).
+HeapObject Lowerer::entries_given(const std::vector<Argument>& args) {
+  HeapObject object;
+  for (const Argument& arg : args) {
+    if (arg.star) {
+      object.exact = false;
+    } else if (!arg.keyword.empty()) {
+      object.entries.emplace_back(text(split::Text::coarse(arg.keyword, SourceSpan{})), arg.operand.abs);
+    } else if (const Atom* atom = arg.operand.abs.single(); atom != nullptr && atom->kind == AtomKind::kHeap) {
+      const HeapObject other = read_heap(atom->site);
+      object.exact = object.exact && other.exact && other.kind == TypeKind::kDict;
+      object.entries.insert(object.entries.end(), other.entries.begin(), other.entries.end());
+    } else {
+      object.exact = false;
+      if (arg.operand.abs.single() != nullptr && arg.operand.abs.single()->kind == AtomKind::kSymbol)  // os.environ
+        object.entries.emplace_back(unknown("a key of a dictionary that is not known"),
+                                    unknown("an element of a dictionary that is not known"));
+    }
+  }
+  return object;
+}
+
 }  // namespace kernel_audit::analysis::python

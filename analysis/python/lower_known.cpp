@@ -392,24 +392,7 @@ bool Lowerer::container_call(const std::string& name, const Operand& callee, con
   }
   if (name == "builtins.dict" || name == "collections.OrderedDict" || name == "collections.defaultdict" ||
       name == "torch.nn.ModuleDict" || name == "weakref.WeakKeyDictionary" || name == "weakref.WeakValueDictionary") {
-    HeapObject object;
-    for (const Argument& arg : args) {
-      if (arg.star) {
-        object.exact = false;
-      } else if (!arg.keyword.empty()) {
-        object.entries.emplace_back(text(split::Text::coarse(arg.keyword, SourceSpan{})), arg.operand.abs);
-      } else if (const Atom* atom = arg.operand.abs.single(); atom != nullptr && atom->kind == AtomKind::kHeap) {
-        const HeapObject other = read_heap(atom->site);
-        object.exact = object.exact && other.exact && other.kind == TypeKind::kDict;
-        object.entries.insert(object.entries.end(), other.entries.begin(), other.entries.end());
-      } else {
-        object.exact = false;
-        if (arg.operand.abs.single() != nullptr && arg.operand.abs.single()->kind == AtomKind::kSymbol)  // os.environ
-          object.entries.emplace_back(unknown("a key of a dictionary that is not known"),
-                                      unknown("an element of a dictionary that is not known"));
-      }
-    }
-    const Abstract abs = new_heap(TypeKind::kDict, std::move(object), node, kNone).abs;
+    const Abstract abs = new_heap(TypeKind::kDict, entries_given(args), node, kNone).abs;
     result = plain_call(name, callee, kNone, args, abs, node);
     return true;
   }

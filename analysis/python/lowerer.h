@@ -136,6 +136,7 @@ class Lowerer {
   void change_heap(const Atom& atom, const std::function<void(HeapObject&)>& change);
   Abstract elements_of(const Abstract& container);
   // Items in order when all are known.
+  HeapObject entries_given(const std::vector<Argument>& args);
   std::optional<std::vector<Abstract>> sequence_of(const Abstract& container);
 
   // lower_statements.cpp
