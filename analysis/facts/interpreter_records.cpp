@@ -101,9 +101,9 @@ void Interpreter::note_tried(const Frame& frame, Id block, Id value) {
   if (!settings.empty()) merge_into(tried_[{frame.id, in_try}], settings);
 }
 
-// What of the surroundings has a part in them, files and clocks aside: what a file holds is no setting, and the faster of
-// two is chosen by a clock. Also through calls that are not known, as on a way where nothing was found that they could be
-// made on.
+// What of the surroundings has a part in them, files and clocks aside: what a file holds is no setting, and the faster
+// of two is chosen by a clock. Also through calls that are not known, as on a way where nothing was found that they
+// could be made on.
 NodeSet Interpreter::settings_in(const NodeSet& nodes) const {
   NodeSet found;
   graph_.walk(nodes, [&](const Node& node, NodeId id) {

@@ -17,6 +17,10 @@ ObjectId Interpreter::special_stream(const std::string& name, bool caller) {
 void Interpreter::note_work(NodeId node, const ObjectSet& streams) {
   if (phase_ != Phase::kForward || streams.empty()) return;
   if (!state_.capturing.empty()) return;  // recorded, not run
+  // What another thread issues, on whatever stream, may not be issued yet when the caller goes on.
+  for (const ObjectId id : state_.stream) {
+    if (object(id).symbol == kThreadSymbol) insert_into(state_.pending[id], node);
+  }
   // May it be the caller's stream? Then no claim is made that it is not.
   if (std::any_of(streams.begin(), streams.end(), [&](ObjectId id) { return object(id).caller_stream; })) {
     for (const ObjectId id : streams) {

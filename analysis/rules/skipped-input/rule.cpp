@@ -255,6 +255,11 @@ class Skips {
       if (std::any_of(stride->begin(), stride->end(), [&](const std::string& f) { return moves(f); })) return true;
     }
     if (!stride) return true;
+    // `i = blockIdx.y * 256 + threadIdx.x; i += 256 * splits`: how many blocks there are the launch says.
+    const bool by_blocks = std::any_of(loop.start.begin(), loop.start.end(), [&](const auto& term) {
+      return term.first.size() == 1 && moves(term.first[0]) && term.second == loop.step;
+    });
+    if (!loop.stride.empty() && by_blocks) return true;
     stride->insert(stride->end(), loop.stride.begin(), loop.stride.end());
     for (const auto& [factors, by] : address) {
       if (std::find(factors.begin(), factors.end(), counter) != factors.end()) continue;

@@ -541,7 +541,8 @@ std::vector<Finding> check(const Model& model, const Policy& policy) {
     const auto block = native ? evaluate.of(launch->launch->block) : Growth{range, {}, {}, false};
     const auto elements = evaluate.of(limit);
     if (elements && elements->coefficient > 0) {
-      const std::optional<double> part = share_of_output(model, where, kernel, *elements);
+      std::optional<double> part = share_of_output(model, where, kernel, *elements);
+      if (part) *part *= static_cast<double>(stores);  // each stores so many
       if (part && *part < kRounding) {
         Finding finding = make_finding(kInfo, policy,
                                        "The launch of " + kernel.qualified_name + " stores at most " +

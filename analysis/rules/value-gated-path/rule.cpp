@@ -307,7 +307,8 @@ class Checker : public Collector {
   void launches() {
     for (const LaunchChoice& choice : launch_choices(model_)) {
       if (choice.what == kTheStream || !decides_by_contents(model_, choice.guard)) continue;
-      if (!slice_of(model_, choice.guard).names_any({"abs", "fabs", "norm", "std", "var", "square", "absolute"})) continue;
+      if (!slice_of(model_, choice.guard).names_any({"abs", "fabs", "norm", "std", "var", "square", "absolute"}))
+        continue;
       add(choice.guard, model_.span(choice.launch),
           "What an argument holds decides " + choice.what + " of a launch that " + entry_name(model_) + " makes.",
           "launched here");
