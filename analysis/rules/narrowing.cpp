@@ -473,6 +473,30 @@ Narrowing narrowing_in(const Model& model, const Function& function, Widths read
   return first.statement != nullptr ? first : FixedPoint(model, function, flow, wide_read, launches).find();
 }
 
+namespace {
+
+bool names_narrow_type(const std::string& type) {
+  return one_of(
+      type, {"at::kHalf", "at::kFloat16", "at::kBFloat16", "c10::ScalarType::Half", "c10::ScalarType::BFloat16",
+             "at::kFloat8_e4m3fn", "at::kFloat8_e5m2", "c10::ScalarType::Float8_e4m3fn", "c10::ScalarType::Float8_e5m2",
+             "torch.half", "torch.float16", "torch.bfloat16", "torch.float8_e4m3fn", "torch.float8_e5m2"});
+}
+
+// Whether what a conversion asks for is a narrow type wherever it was put before: in an attribute, in a table.
+bool asks_for_narrow(const Model& model, const Node& node) {
+  const auto& run = model.run();
+  return std::any_of(run.element_types.begin(), run.element_types.end(), [&](const auto& each) {
+    const facts::Object& made = run.object(each.first);
+    const facts::Abstract& asked = each.second.asked;
+    return made.made == node.where && made.context == node.context && !asked.objects.empty() && asked.nodes.empty() &&
+           !asked.open && std::all_of(asked.objects.begin(), asked.objects.end(), [&](facts::ObjectId id) {
+             return names_narrow_type(run.object(id).symbol);
+           });
+  });
+}
+
+}  // namespace
+
 bool narrowing_copy(const Model& model, const Node& node) {
   if (node.kind != NodeKind::kCopy) return false;
   if (one_of(node.name, {"at::Tensor::half", "at::Tensor::bfloat16", "torch.Tensor.half", "torch.Tensor.bfloat16"}))
@@ -487,16 +511,12 @@ bool narrowing_copy(const Model& model, const Node& node) {
     std::set<std::string> types{given.symbol};
     if (given.type.kind == facts::TypeKind::kDtype)  // a variable that holds a dtype
       types.merge(slice_of(model, node.where.function, arg).names);
-    return std::any_of(types.begin(), types.end(), [](const std::string& type) {
-      return one_of(type, {"at::kHalf", "at::kFloat16", "at::kBFloat16", "c10::ScalarType::Half",
-                           "c10::ScalarType::BFloat16", "at::kFloat8_e4m3fn", "at::kFloat8_e5m2",
-                           "c10::ScalarType::Float8_e4m3fn", "c10::ScalarType::Float8_e5m2", "torch.half",
-                           "torch.float16", "torch.bfloat16", "torch.float8_e4m3fn", "torch.float8_e5m2"});
-    });
+    return std::any_of(types.begin(), types.end(), names_narrow_type);
   };
   return std::any_of(statement->args.begin(), statement->args.end(), narrow) ||
          std::any_of(statement->keywords.begin(), statement->keywords.end(),
-                     [&](const auto& keyword) { return narrow(keyword.second); });
+                     [&](const auto& keyword) { return narrow(keyword.second); }) ||
+         asks_for_narrow(model, node);
 }
 
 }  // namespace kernel_audit::analysis::rules
