@@ -584,18 +584,4 @@ Abstract Interpreter::apply_unknown(const std::string& callee, std::vector<Abstr
   return result;
 }
 
-// What is not known may write what it is handed, except the task's inputs and what derives from weights alone.
-ObjectSet Interpreter::hand_over(const std::vector<Abstract>& operands, const Abstract& result) {
-  ObjectSet handed;
-  for (const Abstract& operand : operands) {
-    ObjectSet mutable_objects;
-    for (const ObjectId id : objects_of_kind(operand, ObjectKind::kTensor)) {
-      if (!is_input(id)) mutable_objects.push_back(id);
-    }
-    if (!mutable_objects.empty()) write_contents(mutable_objects, result.nodes);
-    merge_into(handed, mutable_objects);
-  }
-  return handed;
-}
-
 }  // namespace kernel_audit::analysis::facts
