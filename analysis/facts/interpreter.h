@@ -78,6 +78,7 @@ class Interpreter {
   std::map<StatementRef, NodeSet> chosen_callees;
   std::vector<StateStore> appends;          // to containers that outlive the call
   std::vector<ForeignStore> tensor_stores;  // to attributes of tensors
+  bool own_parts = false;  // an object or function of the candidate's was put into a module of the framework
   std::vector<StatementRef> stale_replays;  // of graphs from earlier calls, on nothing that this call handed over
   std::set<StatementRef> executed_launches,
       executed_in_forward;                                   // launch statements run; call statements run in forward

@@ -395,6 +395,10 @@ void Interpreter::store(Frame& frame, const Statement& statement, const CallSite
         note_foreign_store(object(id).symbol + "." + storage->name, stored, site);
       if (object(id).kind == ObjectKind::kTensor)
         tensor_stores.push_back({storage->name, site.where, site.context, phase_, stored});
+      const bool inside = object(id).kind == ObjectKind::kTensor || object(id).kind == ObjectKind::kModule ||
+                          (object(id).kind == ObjectKind::kSymbol && of_library_model(object(id).symbol));
+      own_parts =
+          own_parts || (inside && (has_kind(stored, ObjectKind::kInstance) || has_kind(stored, ObjectKind::kFunction)));
       const bool element =
           in_native(frame.id) && storage->name == "second" && object(id).kind == ObjectKind::kContainer;
       write_field(id, element ? kAnyKey : key_of(storage->name), stored, !element && base.objects.size() == 1);

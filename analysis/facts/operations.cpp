@@ -428,8 +428,7 @@ bool runs_compiled_code(const std::string& callee) {
 
 // Making a model of a collection, and calling it.
 std::optional<Operation> classify_library_model(const std::string& callee) {
-  static const auto collections = words("torchvision.models. timm.create_model torch.hub.load transformers.");
-  if (!has_prefix(callee, collections)) return std::nullopt;
+  if (!of_library_model(callee)) return std::nullopt;
   const std::string last = callee.substr(callee.rfind('.') + 1);
   if (last == "__call__" || last == "forward" || last == "generate")
     return Operation{OperationKind::kCompute, false, "module"};
@@ -439,6 +438,11 @@ std::optional<Operation> classify_library_model(const std::string& callee) {
 }
 
 }  // namespace
+
+bool of_library_model(const std::string& callee) {
+  static const auto collections = words("torchvision.models. timm.create_model torch.hub.load transformers.");
+  return has_prefix(callee, collections);
+}
 
 std::string function_of_c_library(const std::string& callee) {
   for (const std::string_view door : {"ctypes.CDLL.", "ctypes.PyDLL.", "ctypes.cdll.LoadLibrary."}) {

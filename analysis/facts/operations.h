@@ -67,6 +67,9 @@ struct Operation {
   std::string_view family;  // "convolution", "cublas", …: for messages; empty when there is none
 };
 
+// Whether it makes or calls a whole model of a collection: torchvision.models.resnet18, transformers.BertModel.
+bool of_library_model(const std::string& callee);
+
 // `callee` is a canonical name (LOWERING.md). `receiver_is_tensor` decides what `?.name` means.
 Operation classify(const std::string& callee, bool receiver_is_tensor = false);
 // The C function that is called by way of a library that ctypes has loaded; empty for the rest.

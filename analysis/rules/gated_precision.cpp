@@ -65,9 +65,9 @@ std::set<std::size_t> precision_parameters(const Model& model, const facts::Func
         for (const facts::Id decider : graph.deciders(static_cast<facts::Id>(b)))
           add(kernel.blocks[static_cast<std::size_t>(decider)].condition);
       }
-      if (s.callee == "triton.language.cast" || s.callee.ends_with(".to")) {
-        for (const facts::Id arg : s.args) add(arg);  // x.to(TYPE)
-      }
+      const bool cast = s.callee == "triton.language.cast";
+      for (std::size_t i = cast ? 1 : 0; (cast || s.callee.ends_with(".to")) && i < s.args.size(); ++i)
+        add(s.args[i]);  // x.to(TYPE), tl.cast(x, TYPE)
       if (s.callee != "triton.language.dot") continue;
       if (precisions.size() > 1) {
         for (const facts::Id decider : graph.deciders(static_cast<facts::Id>(b))) {

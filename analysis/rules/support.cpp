@@ -57,7 +57,7 @@ bool not_all_read(const Model& model) {
 }
 
 bool any_unknown(const Model& model) {
-  if (!model.run().limits.empty()) return true;
+  if (!model.run().limits.empty() || model.run().own_parts) return true;
   return std::any_of(model.alternatives().begin(), model.alternatives().end(),
                      [](const Alternative& way) { return !way.unknown.empty(); });
 }

@@ -1,6 +1,8 @@
 // KA101: a returned value is made of framework compute, and no authored kernel takes part in it.
+#include <algorithm>
 #include <set>
 
+#include "analysis/facts/operations.h"
 #include "analysis/rules/rules.h"
 #include "analysis/rules/support.h"
 
@@ -20,14 +22,26 @@ const RuleInfo kInfo{"KA101",
                      {1, 2, 5, 8, 12, 94},
                      Topic::kFrameworkCompute};
 
+// A model of a library that parts of the candidate's may have been put into: kernels may run inside of it.
+bool may_hold_kernels(const Model& model, const Alternative& way) {
+  const auto& problems = model.facts().problems;
+  const bool changed = std::any_of(problems.begin(), problems.end(), [](const facts::Problem& problem) {
+    return problem.kind == "dynamic-call" && problem.blocks_clean;
+  });
+  return changed && std::any_of(way.framework.begin(), way.framework.end(), [&](facts::NodeId id) {
+           return facts::of_library_model(model.provenance().at(id).name);
+         });
+}
+
 std::vector<Finding> check(const Model& model, const Policy& policy) {
   std::vector<Finding> findings;
   const bool authored = any_authored(model);
-  const bool unknown = any_unknown(model);
+  const bool any = any_unknown(model);
   std::set<std::pair<facts::StatementRef, bool>> reported;
   for (const Alternative& way : model.alternatives()) {
     if (!way.launches.empty() || !way.unknown.empty()) continue;
     if (way.framework.empty()) continue;
+    const bool unknown = any || may_hold_kernels(model, way);
     const auto& top = model.provenance().at(way.framework.front());
     const bool native = top.where.function != facts::kNone && model.native(top.where.function);
     // Beside a kernel of the candidate: KA113 and KA114 tell of those.
