@@ -4,6 +4,7 @@
 #include <map>
 #include <memory>
 #include <set>
+#include <tuple>
 
 #include "analysis/rules/kernel_code.h"
 #include "analysis/rules/kernel_values.h"
@@ -93,6 +94,15 @@ class Exponents {
   }
 
  private:
+  // An answer about a variable or value of some code after so many hops: the ways to it are many, the answer is one.
+  using Question = std::tuple<const Code*, Id, int>;
+  template <class Answer, class Compute>
+  static Answer once(std::map<Question, Answer>& known, const Question& question, const Compute& compute) {
+    const auto at = known.find(question);
+    if (at != known.end()) return at->second;
+    return known[question] = compute();
+  }
+
   static bool raises(const Model& model, const Statement& s) {
     if (s.kind != StatementKind::kCall) return false;
     if (one_of(last_part(s.callee), {"exp", "expf", "__expf", "exp2", "exp2f", "exp10f", "__exp10f", "hexp"}))
@@ -255,7 +265,12 @@ class Exponents {
 
   // One that was put into the memory that a statement reads.
   const Statement* stored_exponent(Code& code, const Statement& read, int hops) {
-    for (const auto& [writer, root] : writers(code, root_of(code, read))) {
+    const Id memory = root_of(code, read);
+    return once(stored_exponents_, {&code, memory, hops}, [&] { return find_stored_exponent(code, memory, hops); });
+  }
+
+  const Statement* find_stored_exponent(Code& code, Id memory, int hops) {
+    for (const auto& [writer, root] : writers(code, memory)) {
       for (const Id stored : stored_through(*writer, root)) {
         if (const Statement* exponent = unguarded(*writer, {stored, 0}, hops); exponent != nullptr) return exponent;
       }
@@ -265,6 +280,11 @@ class Exponents {
 
   // One that a function was handed as a parameter.
   const Statement* handed_exponent(Code& code, Id parameter, int hops) {
+    return once(handed_exponents_, {&code, parameter, hops},
+                [&] { return find_handed_exponent(code, parameter, hops); });
+  }
+
+  const Statement* find_handed_exponent(Code& code, Id parameter, int hops) {
     for (const auto& [caller, given] : handed(code, parameter)) {
       if (const Statement* exponent = unguarded(*caller, {given, 0}, hops); exponent != nullptr) return exponent;
     }
@@ -296,6 +316,10 @@ class Exponents {
   // Who stores to the memory that a variable of the code leads to, and through what: itself, and kernels that are
   // handed the same buffer.
   std::vector<std::pair<Code*, Id>> writers(Code& code, Id root) {
+    return once(writers_, {&code, root, 0}, [&] { return find_writers(code, root); });
+  }
+
+  std::vector<std::pair<Code*, Id>> find_writers(Code& code, Id root) {
     std::vector<std::pair<Code*, Id>> found;
     if (root == kNone) return found;
     if (!stored_through(code, root).empty()) found.emplace_back(&code, root);
@@ -320,7 +344,11 @@ class Exponents {
     return found;
   }
 
-  static std::vector<Id> stored_through(const Code& code, Id root) {
+  std::vector<Id> stored_through(const Code& code, Id root) {
+    return once(stored_, {&code, root, 0}, [&] { return find_stored_through(code, root); });
+  }
+
+  static std::vector<Id> find_stored_through(const Code& code, Id root) {
     std::vector<Id> stored;
     for_each_statement(code, [&](const Statement& s) {
       const bool element = s.kind == StatementKind::kStore &&
@@ -379,7 +407,9 @@ class Exponents {
       if (at.frame == 0 && s.kind == StatementKind::kLoad && hops < kMostHops) {
         const auto given = handed(code, s.location.storage);
         loaded = loaded || std::any_of(given.begin(), given.end(), [&](const auto& each) {
-                   return plain(*each.first, {each.second, 0}, hops + 1);
+                   return once(plain_, {each.first, each.second, hops + 1}, [&] {
+                     return plain(*each.first, {each.second, 0}, hops + 1);
+                   });
                  });
       }
       if (s.kind == StatementKind::kPhi) guarded = true;  // a choice
@@ -410,7 +440,12 @@ class Exponents {
   // Whether something was taken from what a statement reads before it was put there.
   bool guarded_before(Code& code, const Statement& read, int hops) {
     if (hops > kMostHops) return false;
-    for (const auto& [writer, root] : writers(code, root_of(code, read))) {
+    const Id memory = root_of(code, read);
+    return once(guarded_, {&code, memory, hops}, [&] { return find_guarded(code, memory, hops); });
+  }
+
+  bool find_guarded(Code& code, Id memory, int hops) {
+    for (const auto& [writer, root] : writers(code, memory)) {
       for (const Id stored : stored_through(*writer, root)) {
         if (writer->values.from_memory({stored, 0}) && !plain(*writer, {stored, 0}, hops)) return true;
       }
@@ -424,6 +459,10 @@ class Exponents {
   const LaunchValues launches_;
   std::vector<std::unique_ptr<Code>> codes_;
   std::map<const Code*, Sums> sums_;
+  std::map<Question, std::vector<std::pair<Code*, Id>>> writers_;
+  std::map<Question, std::vector<Id>> stored_;
+  std::map<Question, const Statement*> stored_exponents_, handed_exponents_;
+  std::map<Question, bool> guarded_, plain_;
 };
 
 std::vector<Finding> check(const Model& model, const Policy& policy) { return Exponents(model).find(policy); }
