@@ -1,7 +1,9 @@
 // What masks and branches let through to an access, for KernelExtent.
 #include <algorithm>
 #include <cmath>
+#include <map>
 #include <numeric>
+#include <set>
 
 #include "analysis/rules/kernel_extent.h"
 #include "analysis/rules/native_calls.h"
@@ -182,6 +184,7 @@ std::optional<KernelExtent::Shortfall> KernelExtent::falls_short(const Statement
     address.values.merge(key.values);
     address.variables.merge(key.variables);
   }
+  std::map<std::set<Id>, Shortfall> by_bound;  // by the variables of the bound
   for (const auto& [test, holds] : tests) {
     const auto found = order(*test, holds);
     if (!found) continue;
@@ -193,9 +196,14 @@ std::optional<KernelExtent::Shortfall> KernelExtent::falls_short(const Statement
     const bool of_launch = std::any_of(asked.begin(), asked.end(), [&](Id each) { return numbers_.contains(each); });
     const bool placed = std::any_of(address.values.begin(), address.values.end(),
                                     [&](Id value) { return same_index(value, found->index); });
-    if (of_launch && placed && reached->high + 1 < below) return Shortfall{std::max(0.0, reached->high + 1), below};
+    if (!of_launch || !placed) continue;
+    // A whole block that starts past the bound may leave before its threads are asked one by one.
+    const auto known = by_bound.try_emplace(asked, Shortfall{0, below}).first;
+    known->second.reached = std::max(known->second.reached, reached->high + 1);
   }
-  return std::nullopt;
+  const auto found = std::find_if(by_bound.begin(), by_bound.end(),
+                                  [](const auto& each) { return each.second.reached < each.second.limit; });
+  return found == by_bound.end() ? std::nullopt : std::optional(found->second);
 }
 
 }  // namespace kernel_audit::analysis::rules
