@@ -407,9 +407,8 @@ class Exponents {
       if (at.frame == 0 && s.kind == StatementKind::kLoad && hops < kMostHops) {
         const auto given = handed(code, s.location.storage);
         loaded = loaded || std::any_of(given.begin(), given.end(), [&](const auto& each) {
-                   return once(plain_, {each.first, each.second, hops + 1}, [&] {
-                     return plain(*each.first, {each.second, 0}, hops + 1);
-                   });
+                   return once(plain_, {each.first, each.second, hops + 1},
+                               [&] { return plain(*each.first, {each.second, 0}, hops + 1); });
                  });
       }
       if (s.kind == StatementKind::kPhi) guarded = true;  // a choice
