@@ -4,6 +4,7 @@
 #include <map>
 #include <numeric>
 #include <set>
+#include <utility>
 
 #include "analysis/rules/kernel_extent.h"
 #include "analysis/rules/native_calls.h"
@@ -184,7 +185,7 @@ std::optional<KernelExtent::Shortfall> KernelExtent::falls_short(const Statement
     address.values.merge(key.values);
     address.variables.merge(key.variables);
   }
-  std::map<std::set<Id>, Shortfall> by_bound;  // by the variables of the bound
+  std::map<std::pair<std::set<Id>, double>, double> reached_of;  // by the variables of the bound, and its number
   for (const auto& [test, holds] : tests) {
     const auto found = order(*test, holds);
     if (!found) continue;
@@ -198,12 +199,13 @@ std::optional<KernelExtent::Shortfall> KernelExtent::falls_short(const Statement
                                     [&](Id value) { return same_index(value, found->index); });
     if (!of_launch || !placed) continue;
     // A whole block that starts past the bound may leave before its threads are asked one by one.
-    const auto known = by_bound.try_emplace(asked, Shortfall{0, below}).first;
-    known->second.reached = std::max(known->second.reached, reached->high + 1);
+    double& most = reached_of[{asked, below}];
+    most = std::max(most, reached->high + 1);
   }
-  const auto found = std::find_if(by_bound.begin(), by_bound.end(),
-                                  [](const auto& each) { return each.second.reached < each.second.limit; });
-  return found == by_bound.end() ? std::nullopt : std::optional(found->second);
+  for (const auto& [bound, most] : reached_of) {
+    if (most < bound.second) return Shortfall{most, bound.second};
+  }
+  return std::nullopt;
 }
 
 }  // namespace kernel_audit::analysis::rules
