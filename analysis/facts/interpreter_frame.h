@@ -10,6 +10,9 @@ namespace kernel_audit::analysis::facts {
 // Begins the symbol of what torch.library.custom_op(name) gives; the name follows.
 inline constexpr char kCustomOp[] = "torch.library.custom_op:";
 
+// The field in which an object of an own class keeps the elements that the class above it holds.
+inline constexpr char kElements[] = "<elements>";
+
 inline constexpr std::size_t kMaxDepth = 24;  // calls in flight
 
 struct Interpreter::Frame {
