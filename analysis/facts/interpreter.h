@@ -196,7 +196,23 @@ class Interpreter {
   bool acyclic(Id function);
   bool may_be_none(const Abstract& number) const;
   std::optional<NodeSet> turns_by_earlier_calls(Frame& frame, const Block& block);
+  // interpreter_joins.cpp
+  // What a value may be on several ways, and what it holds on each.
+  struct Ways {
+    ObjectSet objects;
+    NodeSet contents;
+    int count = 0;
+  };
   bool join_state(State& into, const State& from);
+  bool join_chosen(State& into, const State& before, const State& from,
+                   const std::vector<std::pair<ObjectSet, ObjectSet>>& chosen);
+  bool held_on_both(const State& a, const State& b, const std::function<bool(const Abstract&)>& wanted) const;
+  bool lives(Id variable) const;
+  void add_way(Ways& ways, const Abstract& value);
+  void settle(const Ways& ways);
+  void note_ways(Frame& frame, Id from, Id to);
+  void settle_phi(Frame& frame, const Abstract& result, const StatementRef& where);
+  // interpreter.cpp
   void collect_return(const Abstract& value, const StatementRef& where);
   void flatten(const Abstract& value, EntryReturn& out, int depth);
 

@@ -27,6 +27,9 @@ struct Interpreter::Frame {
   std::map<Id, std::set<Id>> loops;               // header → successors that leave the loop
   std::vector<std::optional<State>> back_states;  // what came back to a header from its loop
   Abstract returned;
+  Ways returned_ways;
+  std::map<std::pair<Id, Id>, std::map<Id, Ways>> phi_ways;  // of a Phi, by the block that a way comes from
+  std::unordered_map<Id, Id> made_in;                        // value → block, once a Phi asks
   std::optional<State> exit;
   NodeSet around;  // what around the candidate decides whether this was called
   bool is_entry = false;

@@ -73,7 +73,10 @@ void Interpreter::run_statement(Frame& frame, const Statement& statement, const 
         last.nodes = std::move(result.nodes);
         result = std::move(last);
       }
-      if (statement.args.size() > 1) add_choice_of_phi(frame, result, where.block);
+      if (statement.args.size() > 1) {
+        settle_phi(frame, result, where);
+        add_choice_of_phi(frame, result, where.block);
+      }
       break;
     }
     case StatementKind::kReturn: {
@@ -91,6 +94,7 @@ void Interpreter::run_statement(Frame& frame, const Statement& statement, const 
         break;
       }
       if (frame.is_entry) collect_return(returned, where);
+      add_way(frame.returned_ways, returned);
       join(frame.returned, returned);
       break;
     }
