@@ -257,16 +257,12 @@ Abstract Interpreter::call(Frame& frame, const Statement& statement, const CallS
     }
     if (auto done = call_method(receiver, name, args, keywords, site)) return *done;
   }
+  note_autocast_function(callee, args);
   // @torch.library.custom_op("mine::scale") binds the function that it is put on.
   for (const ObjectId id : objects_of_kind(callee, ObjectKind::kSymbol)) {
     const std::string& maker = object(id).symbol;
     if (maker.compare(0, sizeof kCustomOp - 1, kCustomOp) != 0 || args.empty()) continue;
-    const std::string op = maker.substr(sizeof kCustomOp - 1);
-    const auto colons = op.find("::");
-    for (const ObjectId function : objects_of_kind(args[0], ObjectKind::kFunction)) {
-      if (colons != std::string::npos)
-        bindings_[{"torch.ops." + op.substr(0, colons), op.substr(colons + 2)}] = object(function).function;
-    }
+    bind_operator(maker, "", {args[0]});
     return args[0];
   }
   if (python && launched_by_call(frame, statement, callee, site)) return open_value({});
@@ -418,6 +414,7 @@ std::optional<Abstract> Interpreter::call_method(const Abstract& receiver, const
         break;
       case ObjectKind::kSymbol: {
         handled = true;
+        if (bind_operator(owner.symbol, name, args)) break;
         if (register_hook({}, owner.symbol, args, keywords)) break;
         std::vector<Abstract> with_owner = args;
         with_owner.insert(with_owner.begin(), of_object(id));

@@ -9,6 +9,8 @@ namespace kernel_audit::analysis::facts {
 
 // Begins the symbol of what torch.library.custom_op(name) gives; the name follows.
 inline constexpr char kCustomOp[] = "torch.library.custom_op:";
+// The same of torch.library.Library(namespace).
+inline constexpr char kLibrary[] = "torch.library.Library:";
 
 inline constexpr std::size_t kMaxDepth = 24;  // calls in flight
 

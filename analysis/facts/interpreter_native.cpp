@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "analysis/facts/interpreter.h"
+#include "analysis/facts/interpreter_frame.h"
 
 namespace kernel_audit::analysis::facts {
 namespace {
@@ -355,6 +356,32 @@ Id Interpreter::binding(const std::string& full) const {
   if ((name.compare(0, 4, "ext:") != 0 && !custom) || dot == std::string::npos) return kNone;
   const auto bound = bindings_.find({name.substr(0, dot), name.substr(dot + 1)});
   return bound == bindings_.end() ? kNone : bound->second;
+}
+
+// @torch.library.custom_op("mine::scale") on a function, library.impl("scale", function, "CUDA").
+bool Interpreter::bind_operator(const std::string& owner, const std::string& method,
+                                const std::vector<Abstract>& args) {
+  std::string space, name;
+  if (owner.starts_with(kCustomOp) && !args.empty()) {
+    const std::string both = owner.substr(sizeof kCustomOp - 1);
+    const auto colons = both.find("::");
+    if (colons == std::string::npos) return false;
+    space = both.substr(0, colons);
+    name = both.substr(colons + 2);
+  } else if (owner.starts_with(kLibrary) && method == "impl" && args.size() > 1) {
+    const auto word = text_of(args[0]);
+    if (!word) return false;
+    space = owner.substr(sizeof kLibrary - 1);
+    const auto colons = word->rfind(':');
+    name = colons == std::string::npos ? *word : word->substr(colons + 1);
+  } else {
+    return owner.starts_with(kLibrary);
+  }
+  for (const Abstract& arg : args) {
+    for (const ObjectId function : objects_of_kind(arg, ObjectKind::kFunction))
+      bindings_[{"torch.ops." + space, name}] = object(function).function;
+  }
+  return true;
 }
 
 }  // namespace kernel_audit::analysis::facts

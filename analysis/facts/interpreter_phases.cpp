@@ -409,6 +409,7 @@ void Interpreter::age_state() {
   follow_kept(outlives, [&](ObjectId id, Id storage) { holder.emplace(id, storage); });
   State aged;
   aged.stream = {caller_stream_};
+  aged.autocasts = state_.autocasts;
   state_.storage.for_each([&](std::uint64_t key, const Abstract& value) {
     const Id storage = static_cast<Id>(key);
     if (!outlives(storage)) return;

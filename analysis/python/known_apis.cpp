@@ -417,6 +417,7 @@ Abstract foreign_result(const std::string& callee) {
                                                         {"einops.repeat", TypeKind::kTensor},
                                                         {"einops.reduce", TypeKind::kTensor},
                                                         {"einops.einsum", TypeKind::kTensor},
+                                                        {"opt_einsum.contract", TypeKind::kTensor},
                                                         {"einops.parse_shape", TypeKind::kDict},
                                                         {"torch.dtype", TypeKind::kDtype},
                                                         {"torch.cuda.device", TypeKind::kOther},

@@ -334,31 +334,22 @@ Operand Lowerer::call_method(const Atom& atom, const Operand& callee, const std:
     const Abstract folded = fold_method(*self, method, args, node);
     if (!folded.bottom()) result = folded;
   }
-  if (self != nullptr && self->kind == AtomKind::kWrapped && self->symbol == "__dict__" && !args.empty()) {
-    const split::Text* word = folded_text(args.front().operand.abs);
-    if (word != nullptr && (method == "get" || method == "pop" || method == "setdefault" || method == "__getitem__")) {
-      const Operand object = owner_of_attributes(receiver, *self, node);
-      const std::string attribute_name = word->bytes;
-      if (method == "setdefault" && args.size() > 1)  // what is there already stays
-        perhaps(node, [&] { set_attribute(object, attribute_name, args[1].operand, node, false); });
-      const Operand found = attribute(object, attribute_name, node);
-      if (method != "get" && (method != "pop" || args.size() < 2)) return found;
-      const Operand none = make_value(constant(nullptr), node, facts::OriginKind::kConstant);
-      return found_or(found, args.size() > 1 ? args[1].operand : none, node);
-    }
-    if (word != nullptr && method == "__setitem__" && args.size() > 1) {
-      set_item(receiver, args[0].operand, args[1].operand, node, false);
-      return make_value(constant(nullptr), node, facts::OriginKind::kConstant);
-    }
+  if (const std::optional<Operand> read = read_by_name(receiver, method, args, node)) return *read;
+  const bool table = self != nullptr && (self->kind == AtomKind::kModule ||
+                                         (self->kind == AtomKind::kWrapped && self->symbol == "__dict__"));
+  if (table && method == "__setitem__" && args.size() > 1 && folded_text(args.front().operand.abs) != nullptr) {
+    set_item(receiver, args[0].operand, args[1].operand, node, false);
+    return make_value(constant(nullptr), node, facts::OriginKind::kConstant);
   }
-  if (Operand got; update_attributes(receiver, method, args, node, got))
-    return got.value == kNone ? make_value(constant(nullptr), node, facts::OriginKind::kConstant) : got;
+  if (update_attributes(receiver, method, args, node))
+    return make_value(constant(nullptr), node, facts::OriginKind::kConstant);
   if (atom.symbol == "torch.nn.Module." + method && args.size() == 1 && !args.front().star &&
       (method == "get_submodule" || method == "get_parameter" || method == "get_buffer"))
     return attribute_at(receiver, args.front().operand, node, false);
   if (method == "__getattribute__" && args.size() == 1 && !args.front().star)
     return attribute_past_own(receiver, args.front().operand, node);
   module_method(receiver, method, args, node);
+  pass_to_hook(receiver, method, args, node);
   const bool of_base =
       self != nullptr && self->kind == AtomKind::kInstance && atom.symbol == "torch.nn.Module.__call__";
   if (of_base && method == "__call__")  // super().__call__(x): forward, not an own __call__

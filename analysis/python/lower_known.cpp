@@ -46,6 +46,7 @@ Operand Lowerer::call_symbol(const std::string& name, const Operand& callee, con
 
 bool Lowerer::special_call(const std::string& name, const Operand& callee, const std::vector<Argument>& args,
                            const Node* node, Operand& result) {
+  if (record_call(name, callee, args, node, result)) return true;
   if (name.rfind("builtins.", 0) == 0 || name == "importlib.import_module" || name == "sys.modules.get") {
     if (reflective_call(name, args, node, result)) return true;
   }
@@ -237,12 +238,7 @@ bool Lowerer::reflective_call(const std::string& name, const std::vector<Argumen
   }
   if (name == "builtins.globals" || ((name == "builtins.locals" || name == "builtins.vars") && args.empty() &&
                                      frame_->scope->kind == ScopeKind::kModule)) {
-    Scope* module = frame_->scope;
-    while (module->parent != nullptr) module = module->parent;
-    Atom atom;
-    atom.kind = AtomKind::kModule;
-    atom.scope = module;
-    result = make_value(make(std::move(atom)), node, facts::OriginKind::kConstant);
+    result = module_around(frame_->scope, node);
     return true;
   }
   if (name == "builtins.vars" && args.size() == 1) {
