@@ -102,13 +102,13 @@ std::optional<Operand> Lowerer::read_by_name(const Operand& table, const std::st
   const std::string name = word->bytes;
   const Operand none = make_value(constant(nullptr), node, facts::OriginKind::kConstant);
   const Operand otherwise = args.size() > 1 ? args[1].operand : none;
-  if (method == "setdefault")  // what is there already stays
-    perhaps(node, [&] { set_named(table, name, otherwise, node); });
   const bool may_lack = method == "get" || (method == "pop" && args.size() > 1);
   if (of_module && may_lack && atom->scope->find(name) == nullptr) return otherwise;
   const Operand owner = of_module    ? table
                         : of_package ? make_value(symbol(package_of(*atom)), node, facts::OriginKind::kConstant)
                                      : owner_of_attributes(table, *atom, node);
+  if (method == "setdefault")  // what is there already stays
+    perhaps(node, [&] { set_attribute(owner, name, otherwise, node, false); });
   const Operand found = attribute(owner, name, node);
   return may_lack ? found_or(found, otherwise, node) : found;
 }
