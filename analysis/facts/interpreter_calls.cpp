@@ -237,6 +237,16 @@ Abstract Interpreter::call(Frame& frame, const Statement& statement, const CallS
     const std::string name = last_component(statement.callee);
     if (python && name == "__init__") adopt_elements(receiver, args, keywords);
     if (register_hook(receiver, statement.callee, args, keywords)) return open_value({});
+    if (name == "register_kernel" && !args.empty()) {
+      for (const auto& [bound, function] : bindings_) {
+        for (const ObjectId id : objects_of_kind(receiver, ObjectKind::kFunction)) {
+          if (object(id).function != function || !bound.first.starts_with("torch.ops.")) continue;
+          const Abstract op = constant(Json(bound.first.substr(10) + "::" + bound.second));
+          if (const auto made = operator_to_bind(*this, "torch.library.register_kernel", {op, args[0]}))
+            return symbol(*made);
+        }
+      }
+    }
     // Past a __setattr__ of its own.
     if (name == "__setattr__" && statement.target == kNone && python && args.size() == 2) {
       if (auto stored = set_attribute_by_name({receiver, args[0], args[1]}, site)) return *stored;
@@ -414,7 +424,9 @@ std::optional<Abstract> Interpreter::call_method(const Abstract& receiver, const
         break;
       case ObjectKind::kSymbol: {
         handled = true;
-        if (bind_operator(owner.symbol, name, args)) break;
+        std::vector<Abstract> given = args;
+        for (const auto& [keyword, value] : keywords) given.push_back(value);
+        if (bind_operator(owner.symbol, name, given)) break;
         if (register_hook({}, owner.symbol, args, keywords)) break;
         std::vector<Abstract> with_owner = args;
         with_owner.insert(with_owner.begin(), of_object(id));

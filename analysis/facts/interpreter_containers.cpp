@@ -164,8 +164,9 @@ std::optional<Abstract> Interpreter::container_method(const Abstract& receiver, 
   }
   if (name == "clear" || name == "erase" || name == "pop_front" || name == "pop_back" || name == "reserve" ||
       name == "sort" || name == "resize" || name == "end" || name == "keys" || name == "size" || name == "empty" ||
-      name == "count" || name == "index" || name == "move_to_end" || name == "copy" || name == "save_for_backward" ||
-      name == "mark_non_differentiable" || name == "set_materialize_grads" || name == "__len__") {
+      name == "qsize" || name == "full" || name == "count" || name == "index" || name == "move_to_end" ||
+      name == "copy" || name == "save_for_backward" || name == "mark_non_differentiable" ||
+      name == "set_materialize_grads" || name == "__len__") {
     if (name == "copy") return receiver;
     return open_value({});
   }

@@ -50,6 +50,10 @@ struct Interpreter::Frame {
   }
 };
 
+// What stands for a call of torch.library that gives a library, or a decorator that binds an operator of one.
+std::optional<std::string> operator_to_bind(const Interpreter& run, const std::string& callee,
+                                            const std::vector<Abstract>& args);
+
 // Whether nothing in the function that makes a value, nor what shares its variables, ever takes it.
 bool never_taken(const Facts& facts, const Function& function, Id value);
 

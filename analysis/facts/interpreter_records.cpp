@@ -337,15 +337,7 @@ void Interpreter::flatten(const Abstract& value, EntryReturn& out, int depth) {
 }
 
 Abstract Interpreter::apply_wrapper(const std::string& callee, std::vector<Abstract>& args, const CallSite& site) {
-  if (callee.starts_with("torch.library.") && !args.empty()) {
-    const auto word = text_of(args[0]);
-    if (word) return symbol((callee == "torch.library.Library" ? kLibrary : kCustomOp) + *word);
-    for (const ObjectId library : objects_of_kind(args[0], ObjectKind::kSymbol)) {  // impl(library, "scale", "CUDA")
-      const auto name = args.size() > 1 ? text_of(args[1]) : std::nullopt;
-      if (name && object(library).symbol.starts_with(kLibrary))
-        return symbol(kCustomOp + object(library).symbol.substr(sizeof kLibrary - 1) + "::" + *name);
-    }
-  }
+  if (auto made = operator_to_bind(*this, callee, args)) return symbol(*made);
   for (std::size_t i = 0; i < args.size(); ++i) {
     const Abstract& arg = args[i];
     const bool callable = has_kind(arg, ObjectKind::kFunction) || has_kind(arg, ObjectKind::kInstance) ||

@@ -430,6 +430,8 @@ void Interpreter::store(Frame& frame, const Statement& statement, const CallSite
       part.partial = true;
       NodeSet nodes = nodes_of(stored);
       if (has_kind(key, ObjectKind::kTensor)) merge_into(nodes, nodes_of(key));  // y[y < 0] = 0
+      if (phase_ == Phase::kForward && has_kind(stored, ObjectKind::kTensor))
+        merge_into(repeats[site.where], nodes_of(stored));  // y[:] = row
       write_tensor(part, nodes, site, 1);
     }
     if (persistent && storage != nullptr) {

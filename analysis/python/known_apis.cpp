@@ -507,7 +507,8 @@ Abstract foreign_result(const std::string& callee) {
   if (starts_with(callee, "torch.cuda.") || starts_with(callee, "torch.backends.") ||
       starts_with(callee, "torch.utils.") || starts_with(callee, "torch.jit.") || starts_with(callee, "torch._") ||
       starts_with(callee, "torch.distributed.") || starts_with(callee, "torch.autograd.") ||
-      starts_with(callee, "torch.nn.utils.") || starts_with(callee, "torch.library.")) {
+      starts_with(callee, "torch.nn.utils.") || starts_with(callee, "torch.library.") ||
+      starts_with(callee, "torch.amp.")) {
     if (callee == "torch.autograd.grad") return tensors();
     if (starts_with(callee, "torch.cuda.nvtx")) return constant(nullptr);
     if (last == "device_of" || last == "autocast" || last == "profile" || last == "stream" || last == "device")

@@ -348,6 +348,9 @@ Operand Lowerer::call_method(const Atom& atom, const Operand& callee, const std:
     return attribute_at(receiver, args.front().operand, node, false);
   if (method == "__getattribute__" && args.size() == 1 && !args.front().star)
     return attribute_past_own(receiver, args.front().operand, node);
+  if (method == "_replace") {
+    if (const std::optional<Operand> made = replaced_record(receiver, args, node)) return *made;
+  }
   module_method(receiver, method, args, node);
   pass_to_hook(receiver, method, args, node);
   const bool of_base =

@@ -377,6 +377,11 @@ bool Lowerer::record_call(const std::string& name, const Operand& callee, const 
     result = plain_call(name, callee, kNone, args, make(std::move(field)), node);
     return true;
   }
+  if (name == "dataclasses.replace" && !args.empty()) {
+    const std::optional<Operand> made = replaced_record(args[0].operand, {args.begin() + 1, args.end()}, node);
+    if (made) result = *made;
+    return made.has_value();
+  }
   const Argument* title = name == "collections.namedtuple" ? argument(args, 0, "typename") : nullptr;
   const Argument* given = title == nullptr ? nullptr : argument(args, 1, "field_names");
   const split::Text* word = given == nullptr ? nullptr : folded_text(title->operand.abs);
@@ -404,6 +409,22 @@ bool Lowerer::record_call(const std::string& name, const Operand& callee, const 
   classes_[static_cast<std::size_t>(id)]->fields = std::move(fields);
   result = class_value(id, node);
   return true;
+}
+
+// record._replace(x=…), dataclasses.replace(record, x=…): another of its class, the other fields as they are.
+std::optional<Operand> Lowerer::replaced_record(const Operand& record, const std::vector<Argument>& changes,
+                                                const Node* node) {
+  const Atom* atom = record.abs.single();
+  if (atom == nullptr || atom->kind != AtomKind::kInstance) return std::nullopt;
+  const Id class_id = atom->class_id;
+  std::vector<Argument> given;
+  for (const std::string& field : fields_of_class(class_id)) {
+    const auto change = std::find_if(changes.begin(), changes.end(),
+                                     [&](const Argument& each) { return !each.star && each.keyword == field; });
+    given.push_back({change != changes.end() ? change->operand : attribute(record, field, node), field, false, node});
+  }
+  if (given.empty()) return std::nullopt;
+  return call_class(class_id, class_value(class_id, node), given, node);
 }
 
 // What a field holds that a dataclass is not called with, where a function makes it.

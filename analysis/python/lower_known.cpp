@@ -47,7 +47,8 @@ Operand Lowerer::call_symbol(const std::string& name, const Operand& callee, con
 bool Lowerer::special_call(const std::string& name, const Operand& callee, const std::vector<Argument>& args,
                            const Node* node, Operand& result) {
   if (record_call(name, callee, args, node, result)) return true;
-  if (name.rfind("builtins.", 0) == 0 || name == "importlib.import_module" || name == "sys.modules.get") {
+  if (name.rfind("builtins.", 0) == 0 || name == "importlib.import_module" || name == "sys.modules.get" ||
+      name == "inspect.getmodule") {
     if (reflective_call(name, args, node, result)) return true;
   }
   if (dictionary_call(name, args, node, result) || slot_call(name, args, node, result)) return true;
@@ -165,6 +166,13 @@ bool Lowerer::reflective_call(const std::string& name, const std::vector<Argumen
   if (name == "builtins.getattr" && args.size() >= 2 && plain) {
     result = get_attribute_call(args, node);
     return true;
+  }
+  if (name == "inspect.getmodule" && args.size() == 1 && plain) {
+    const Atom* object = args[0].operand.abs.single();
+    const bool own = object != nullptr && (object->kind == AtomKind::kFunction || object->kind == AtomKind::kClass ||
+                                           object->kind == AtomKind::kInstance);
+    if (own) result = module_around(frame_->scope, node);
+    return own;
   }
   if (name == "sys.modules.get" && !args.empty() && plain) {
     result = get_item(make_value(symbol("sys.modules"), node, facts::OriginKind::kConstant), args[0].operand, node);

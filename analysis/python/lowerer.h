@@ -162,6 +162,7 @@ class Lowerer {
   void set_bases(Id id, const std::vector<Operand>& bases);
   bool record_call(const std::string& name, const Operand& callee, const std::vector<Argument>& args, const Node* node,
                    Operand& result);
+  std::optional<Operand> replaced_record(const Operand& record, const std::vector<Argument>& changes, const Node* node);
   std::optional<Operand> made_by_factory(Id class_id, const std::string& field, const Node* node);
   Operand class_value(Id class_id, const Node* node);
   Operand class_from_parts(const std::vector<Argument>& args, const Node* node);

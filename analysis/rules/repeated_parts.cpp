@@ -5,6 +5,7 @@
 
 #include "analysis/rules/host_numbers.h"
 #include "analysis/rules/partial_work.h"
+#include "analysis/rules/ran.h"
 
 namespace kernel_audit::analysis::rules {
 
@@ -52,6 +53,34 @@ bool returned(const Model& model, const facts::NodeSet& nodes) {
   });
 }
 
+// out[:], out[:, :]
+bool takes_all(const Model& model, facts::Id function, facts::Id key) {
+  const facts::Statement* made = key == facts::kNone ? nullptr : maker(model, function, key);
+  if (made == nullptr || (made->callee != "builtins.slice" && made->callee != "builtins.tuple")) return false;
+  return std::all_of(made->args.begin(), made->args.end(), [&](facts::Id each) {
+    if (made->callee == "builtins.tuple") return takes_all(model, function, each);
+    const Json* bound = constant_of(model, each);
+    return bound != nullptr && bound->is_null();
+  });
+}
+
+// Elements of the tensor that a variable holds, whose elements are stored to; where it is set once.
+std::optional<double> elements_behind(const Model& model, HostNumbers& host, facts::Id function, facts::Id value,
+                                      int frame) {
+  const facts::Statement* load = value == facts::kNone ? nullptr : maker(model, function, value);
+  if (load == nullptr || load->kind != facts::StatementKind::kLoad) return std::nullopt;
+  const facts::Statement* only = nullptr;
+  for (const facts::Block& block : model.function(function).blocks) {
+    for (const facts::Statement& s : block.statements) {
+      const bool sets =
+          s.kind == facts::StatementKind::kStore && !s.location.element && s.location.storage == load->location.storage;
+      if (sets && only != nullptr) return std::nullopt;
+      if (sets) only = &s;
+    }
+  }
+  return only == nullptr ? std::nullopt : host.elements(only->value, frame);
+}
+
 }  // namespace
 
 std::vector<RepeatedPart> repeated_parts(const Model& model) {
@@ -65,8 +94,13 @@ std::vector<RepeatedPart> repeated_parts(const Model& model) {
     for (const auto& [where, nodes] : model.run().repeats) {
       const facts::Statement* repeat = model.statement(where);
       if (repeat == nullptr || !made_of(model, nodes, argument) || !returned(model, nodes)) continue;
-      const auto elements = host.elements(repeat->result, host.frame_by_caller(where.function));
-      if (!elements || *elements < *all) continue;
+      const int frame = host.frame_by_caller(where.function);
+      const bool stored = repeat->kind == facts::StatementKind::kStore;  // one row to all rows
+      if (stored && !takes_all(model, where.function, repeat->location.key)) continue;
+      const auto elements = stored ? elements_behind(model, host, where.function, repeat->location.base, frame)
+                                   : host.elements(repeat->result, frame);
+      const auto given = stored ? host.elements(repeat->value, frame) : std::nullopt;
+      if (!elements || *elements < *all || (stored && (!given || *given >= *elements))) continue;
       found.push_back({repeat->span, model.span(reads.parts.begin()->first), argument, *taken, *all});
       break;
     }

@@ -162,8 +162,21 @@ bool narrowed_by_autocast(const Node& node) {
   return one_of(node.family, {"matmul", "convolution", "attention", "recurrent"});
 }
 
+// Whether forward is handed floats of 16 bits and fewer alone.
+bool takes_halves(const Model& model, const LaunchValues& launches) {
+  bool any = false;
+  for (const auto& [tensor, position] : model.run().argument_objects()) {
+    const Widths widths = launches.widths(tensor);
+    if ((widths & (kWideFloat | kNoWidth)) != 0) return false;
+    any = any || (widths & kNarrowFloat) != 0;
+  }
+  return any;
+}
+
 // Products of the framework's that torch.autocast lets be computed in 16 bits.
-void in_autocast(const Model& model, const Policy& policy, std::vector<Finding>& findings) {
+void in_autocast(const Model& model, const Policy& policy, const LaunchValues& launches,
+                 std::vector<Finding>& findings) {
+  if (takes_halves(model, launches)) return;
   std::set<facts::StatementRef> seen;
   for (const facts::Alternative& way : model.alternatives()) {
     model.provenance().walk({way.node}, [&](const Node& node, NodeId id) {
@@ -193,7 +206,7 @@ std::vector<Finding> check(const Model& model, const Policy& policy) {
   in_kernels(model, policy, launches, findings);
   into_buffers(model, policy, launches, findings);
   on_host(model, policy, findings);
-  in_autocast(model, policy, findings);
+  in_autocast(model, policy, launches, findings);
   return findings;
 }
 
