@@ -43,6 +43,8 @@ Abstract Interpreter::load_attribute(const Abstract& base, const std::string& na
     if (weights.initial.empty()) weights.initial = {node};
     merge_into(result.objects, {made});
   };
+  // Of constants, members of an enumeration alone have it.
+  if (name == "value" && !in_native(site.where.function)) result.constants = base.constants;
   for (const ObjectId id : base.objects) {
     const Object owner = object(id);
     Abstract field = read_field(id, key_of(name));

@@ -232,7 +232,13 @@ Abstract Interpreter::call(Frame& frame, const Statement& statement, const CallS
       return statement.callee == "functools.cache.__call__" ? remembered(statement.target, result) : result;
     }
   }
-  if (statement.callee.ends_with(".__new__") && !in_construction_.empty()) return of_object(in_construction_.back());
+  if (statement.callee.ends_with(".__new__") && !in_construction_.empty()) {
+    const Abstract made = of_object(in_construction_.back());
+    std::vector<Abstract> given = args;  // the class first
+    if (!given.empty() && has_kind(given.front(), ObjectKind::kClass)) given.erase(given.begin());
+    adopt_elements(made, given, keywords);
+    return made;
+  }
   if (has_receiver) {
     const std::string name = last_component(statement.callee);
     if (python && name == "__init__") adopt_elements(receiver, args, keywords);

@@ -12,6 +12,9 @@ inline constexpr char kCustomOp[] = "torch.library.custom_op:";
 // The same of torch.library.Library(namespace).
 inline constexpr char kLibrary[] = "torch.library.Library:";
 
+// The field in which an object of an own class keeps the elements that the class above it holds.
+inline constexpr char kElements[] = "<elements>";
+
 inline constexpr std::size_t kMaxDepth = 24;  // calls in flight
 
 struct Interpreter::Frame {
@@ -56,6 +59,9 @@ std::optional<std::string> operator_to_bind(const Interpreter& run, const std::s
 
 // Whether nothing in the function that makes a value, nor what shares its variables, ever takes it.
 bool never_taken(const Facts& facts, const Function& function, Id value);
+
+// The call in the head of a loop of Python that takes the next element, or null.
+const Statement* step_of(const Block& block);
 
 // Whether numbers follow from what earlier calls left, from which object an argument is, or from what is around the
 // candidate: with the same sizes they may be others in the next call.

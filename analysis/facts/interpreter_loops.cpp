@@ -256,9 +256,7 @@ void Interpreter::loop_on_host(const std::string& name, const ObjectSet& memory,
     if (before != node && kind != NodeKind::kAllocation && kind != NodeKind::kConstant)
       graph_.add_slot(node, 0, {before});
   }
-  NodeSet others = stored;
-  std::erase(others, node);
-  graph_.add_slot(node, 1, others);
+  graph_.add_operands(node, 1, stored);
   note_write(memory);
   note_argument_write(memory, site.where);
   write_contents(memory, {node});
@@ -322,8 +320,7 @@ std::optional<Abstract> Interpreter::apply_memory_algorithm(const std::string& c
       const NodeId node = graph_.node(NodeKind::kNativeLoop, site.where, site.context, 0);
       graph_.at(node).name = callee;
       graph_.at(node).phase = phase_;
-      std::erase(containers.nodes, node);
-      graph_.add_slot(node, 1, containers.nodes);
+      graph_.add_operands(node, 1, containers.nodes);
       elements = open_value({node});
     }
     for (const ObjectId id : into.objects) {

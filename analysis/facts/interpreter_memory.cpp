@@ -144,9 +144,7 @@ void Interpreter::write_tensor(const Abstract& target, const NodeSet& nodes, con
   }
   const NodeId node = graph_.node(NodeKind::kPartial, site.where, site.context, discriminator);
   graph_.at(node).phase = phase_;
-  for (const NodeId id : before) {
-    if (id != node) graph_.add_slot(node, 0, {id});
-  }
+  graph_.add_operands(node, 0, before);
   graph_.add_slot(node, 1, nodes);
   write_contents(objects, {node});
 }
@@ -288,9 +286,7 @@ Abstract Interpreter::unknown(const std::string& reason, const CallSite& site, c
   Node& made = graph_.at(node);
   made.name = reason;
   made.phase = phase_;
-  for (const NodeId input : inputs) {
-    if (input != node) graph_.add_slot(node, 0, {input});
-  }
+  graph_.add_operands(node, 0, inputs);
   // It may be a tensor: give views and writes something to hold on to.
   Abstract value = fresh_tensor(site, {node}, -7);
   value.open = true;

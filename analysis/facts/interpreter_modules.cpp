@@ -268,17 +268,17 @@ Abstract Interpreter::construct(Id class_id, std::vector<Abstract>& args, const 
 // An object of an own class that derives from one whose elements are kept by key.
 bool Interpreter::holds_elements(ObjectId id) const {
   if (object(id).kind != ObjectKind::kInstance) return false;
-  static constexpr const char* kHolders[] = {"torch.nn.Sequential",     "torch.nn.ModuleList",    "torch.nn.ModuleDict",
-                                             "torch.nn.ParameterList",  "builtins.list",          "builtins.dict",
-                                             "collections.UserDict",    "collections.UserList",   "collections.deque",
-                                             "collections.OrderedDict", "collections.defaultdict"};
+  static constexpr const char* kHolders[] = {
+      "torch.nn.Sequential",  "torch.nn.ModuleList", "torch.nn.ModuleDict",     "torch.nn.ParameterList",
+      "builtins.list",        "builtins.tuple",      "builtins.dict",           "collections.UserDict",
+      "collections.UserList", "collections.deque",   "collections.OrderedDict", "collections.defaultdict"};
   return std::any_of(std::begin(kHolders), std::end(kHolders),
                      [&](const char* holder) { return derives_from(object(id).class_id, holder); });
 }
 
 // Those elements, in a container of their own beside what the class itself stores.
 ObjectId Interpreter::elements_held(ObjectId id) {
-  const KeyId own = key_of("<elements>");
+  const KeyId own = key_of(kElements);
   const ObjectSet known = objects_of_kind(read_field(id, own), ObjectKind::kContainer);
   if (!known.empty()) return known.front();
   const ObjectId list =

@@ -81,18 +81,14 @@ Abstract Interpreter::apply(const Operation& operation, const std::string& calle
     const NodeId node = graph_.node(kind, site.where, site.context, 0);
     graph_.at(node).name = name;
     graph_.at(node).phase = phase_;
-    for (const NodeId id : all_nodes(true)) {
-      if (id != node) graph_.add_slot(node, 0, {id});
-    }
+    graph_.add_operands(node, 0, all_nodes(true));
     return open_value({node});
   };
   const auto fresh = [&](NodeKind kind, const NodeSet& inputs) {
     const NodeId node = graph_.node(kind, site.where, site.context, 0);
     graph_.at(node).name = callee;
     graph_.at(node).phase = phase_;
-    for (const NodeId id : inputs) {
-      if (id != node) graph_.add_slot(node, 0, {id});
-    }
+    graph_.add_operands(node, 0, inputs);
     return node;
   };
   const auto tensor_of = [&](NodeId node) {
@@ -467,9 +463,7 @@ Abstract Interpreter::apply_compute(const Operation& operation, const std::strin
       const NodeId node = graph_.node(NodeKind::kScalar, site.where, site.context, 0);
       graph_.at(node).name = callee;
       graph_.at(node).phase = phase_;
-      for (const NodeId id : nodes) {
-        if (id != node) graph_.add_slot(node, 0, {id});
-      }
+      graph_.add_operands(node, 0, nodes);
       return open_value({node});
     }
   }
@@ -554,9 +548,7 @@ Abstract Interpreter::apply_vendor(const Operation& operation, const std::string
   if (outputs.empty() && !tensors.empty() && !in_python) outputs.push_back(tensors.back());
   for (std::size_t i = 0; i < operands.size(); ++i) {
     if (std::find(outputs.begin(), outputs.end(), i) != outputs.end() && tensors.size() > 1) continue;
-    for (const NodeId id : nodes_of(operands[i])) {
-      if (id != node) graph_.add_slot(node, i, {id});
-    }
+    graph_.add_operands(node, i, nodes_of(operands[i]));
   }
   certain_writes_ = false;
   for (const std::size_t i : outputs) write_tensor(operands[i], {node}, site, 10 + static_cast<std::int64_t>(i));

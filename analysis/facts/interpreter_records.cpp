@@ -242,7 +242,7 @@ void Interpreter::note_stale_replay(ObjectId graph, const Capture& capture, cons
     bool found = false;
     graph_.walk(from, [&](const Node& node, NodeId) {
       found = found || node.kind == kind;
-      return through_state || node.kind != NodeKind::kState;
+      return !found && (through_state || node.kind != NodeKind::kState);
     });
     return found;
   };
@@ -278,9 +278,7 @@ Abstract Interpreter::surroundings_value(const std::string& name, const CallSite
   const NodeId node = graph_.node(NodeKind::kSurroundings, site.where, site.context, 0);
   graph_.at(node).name = name;
   graph_.at(node).phase = phase_;
-  for (const NodeId id : inputs) {
-    if (id != node) graph_.add_slot(node, 0, {id});
-  }
+  graph_.add_operands(node, 0, inputs);
   if (!tensor) return open_value({node});
   Abstract value = fresh_tensor(site, {node}, -8);  // a file may hold a tensor
   value.open = true;
@@ -330,9 +328,15 @@ void Interpreter::flatten(const Abstract& value, EntryReturn& out, int depth) {
   }
   if (!nodes.empty()) out.parts.push_back(std::move(nodes));
   for (const ObjectId id : value.objects) {
-    if (object(id).kind == ObjectKind::kInstance) insert_into(out.instances, id);
-    if (object(id).kind != ObjectKind::kContainer || depth > 4) continue;
-    for_each_field(id, [&](KeyId, const Abstract& item) { flatten(item, out, depth + 1); });
+    const bool instance = object(id).kind == ObjectKind::kInstance;
+    if (instance) insert_into(out.instances, id);
+    if (depth > 4) continue;
+    // A tuple or list of an own class, as it was made.
+    ObjectSet holders = instance ? read_field(id, key_of(kElements)).objects : ObjectSet{};
+    const bool named = instance && derives_from(object(id).class_id, "typing.NamedTuple");
+    if (named || object(id).kind == ObjectKind::kContainer) holders.push_back(id);
+    for (const ObjectId holder : holders)
+      for_each_field(holder, [&](KeyId, const Abstract& item) { flatten(item, out, depth + 1); });
   }
 }
 

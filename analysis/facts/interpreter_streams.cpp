@@ -148,13 +148,10 @@ void Interpreter::replay(const Abstract& graph_value, const CallSite& site) {
     const NodeId node = graph_.node(NodeKind::kReplay, site.where, site.context, id);
     graph_.at(node).name = "graph replay";
     graph_.at(node).phase = phase_;
-    for (const NodeId inner : capture.nodes) {
-      if (inner != node) graph_.add_slot(node, 0, {inner});
-    }
+    graph_.add_operands(node, 0, capture.nodes);
     NodeSet inputs;
     for (const ObjectId read : capture.read) merge_into(inputs, read_contents(state_, {read}));
-    inputs.erase(std::remove(inputs.begin(), inputs.end(), node), inputs.end());
-    graph_.add_slot(node, 1, inputs);
+    graph_.add_operands(node, 1, inputs);
     for (const ObjectSet& written : capture.written) write_contents(written, {node});
     note_work(node, state_.stream);
   }

@@ -228,6 +228,7 @@ void Model::collect_state_uses() {
       while (!todo.empty()) {
         const auto [set, direct, beside] = todo.back();
         todo.pop_back();
+        std::optional<bool> refreshed;
         for (const NodeId id : set) {
           const Node& node = graph_->at(id);
           if (node.kind == NodeKind::kMetadata || node.kind == NodeKind::kIdentity) continue;
@@ -240,11 +241,12 @@ void Model::collect_state_uses() {
             std::uint32_t kept = 0;
             for (const NodeSet& slot : node.slots) kept |= current_arguments(slot);
             use.beside_current = kept != 0 && (kept & ~beside) == 0;
-            for (const NodeId other : set) {
-              if (other != id && graph_->at(other).kind != NodeKind::kState &&
-                  graph_->reaches({other}, NodeKind::kArgument))
-                use.refreshed = true;
+            if (!refreshed) {
+              refreshed = std::any_of(set.begin(), set.end(), [&](NodeId other) {
+                return !is_state(other) && graph_->reaches({other}, NodeKind::kArgument);
+              });
             }
+            use.refreshed = *refreshed;
             const auto same =
                 std::find_if(state_uses_.begin(), state_uses_.end(), [&](const StateUse& u) { return u.state == id; });
             if (same != state_uses_.end()) {
@@ -260,10 +262,12 @@ void Model::collect_state_uses() {
           const bool passes = node.kind == NodeKind::kCopy;
           // What a part of a buffer held before it was overwritten is not what is used of it.
           const std::size_t first = node.kind == NodeKind::kPartial ? 1 : 0;
+          std::vector<std::uint32_t> derived(node.slots.size());
+          for (std::size_t i = first; i < node.slots.size(); ++i) derived[i] = current_arguments(node.slots[i]);
           for (std::size_t i = first; i < node.slots.size(); ++i) {
             std::uint32_t more = beside;
             for (std::size_t j = first; j < node.slots.size(); ++j) {
-              if (j != i) more |= current_arguments(node.slots[j]);
+              if (j != i) more |= derived[j];
             }
             todo.push_back({node.slots[i], direct && passes, more});
           }

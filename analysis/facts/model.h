@@ -109,7 +109,8 @@ class Model {
   void collect_state_uses();
   // Arguments of this call that each alternative of a set derives from, other than by way of state, as bits.
   std::uint32_t current_arguments(const NodeSet& from);
-  Guard guard_at(Id function, Id block, Id guarded) const;
+  const Guard& guard_at(Id function, Id block, Id guarded) const;
+  Guard find_guard(Id function, Id block, Id guarded) const;
   std::optional<bool> cuda_side(Id function, Id value, int depth) const;
 
   const Facts& facts_;
@@ -117,7 +118,8 @@ class Model {
   std::unique_ptr<Interpreter> interpreter_;
   std::vector<Alternative> alternatives_;
   std::vector<StateUse> state_uses_;
-  std::map<NodeId, std::uint32_t> current_arguments_;  // by node
+  std::map<NodeId, std::uint32_t> current_arguments_;       // by node
+  mutable std::map<std::tuple<Id, Id, Id>, Guard> guards_;  // what guard_at has answered
   std::vector<StatementRef> launches_;
 };
 

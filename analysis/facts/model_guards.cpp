@@ -42,7 +42,14 @@ std::vector<Guard> Model::guards_of(const StatementRef& where, ContextId context
   return guards;
 }
 
-Guard Model::guard_at(Id function_id, Id block_id, Id guarded) const {
+const Guard& Model::guard_at(Id function_id, Id block_id, Id guarded) const {
+  const std::tuple<Id, Id, Id> asked{function_id, block_id, guarded};
+  auto known = guards_.find(asked);
+  if (known == guards_.end()) known = guards_.emplace(asked, find_guard(function_id, block_id, guarded)).first;
+  return known->second;
+}
+
+Guard Model::find_guard(Id function_id, Id block_id, Id guarded) const {
   const Block& block = function(function_id).blocks[static_cast<std::size_t>(block_id)];
   Guard guard;
   guard.function = function_id;

@@ -113,6 +113,11 @@ bool Provenance::add_slot(NodeId id, std::size_t slot, const NodeSet& more) {
   return grew;
 }
 
+void Provenance::add_operands(NodeId id, std::size_t slot, NodeSet more) {
+  std::erase(more, id);
+  if (!more.empty()) add_slot(id, slot, more);
+}
+
 ContextId Provenance::context(ContextId parent, const StatementRef& call) {
   const auto [it, fresh] = context_index_.try_emplace({0, call, parent, 0}, static_cast<ContextId>(contexts_.size()));
   if (fresh) contexts_.push_back(Context{parent, call});
@@ -135,7 +140,11 @@ void Provenance::walk(const NodeSet& from, const std::function<bool(const Node&,
     seen[static_cast<std::size_t>(id)] = true;
     const Node& node = at(id);
     if (!descend(node, id)) continue;
-    for (const NodeSet& slot : node.slots) todo.insert(todo.end(), slot.begin(), slot.end());
+    for (const NodeSet& slot : node.slots) {
+      for (const NodeId operand : slot) {
+        if (!seen[static_cast<std::size_t>(operand)]) todo.push_back(operand);
+      }
+    }
   }
 }
 

@@ -98,6 +98,8 @@ class Provenance {
   Node& at(NodeId id) { return nodes_[static_cast<std::size_t>(id)]; }
   const Node& at(NodeId id) const { return nodes_[static_cast<std::size_t>(id)]; }
   bool add_slot(NodeId id, std::size_t slot, const NodeSet& more);
+  // The same, the node itself left out: what it writes may be among what it reads.
+  void add_operands(NodeId id, std::size_t slot, NodeSet more);
   std::size_t size() const { return nodes_.size(); }
 
   ContextId context(ContextId parent, const StatementRef& call);

@@ -78,6 +78,18 @@ bool Lowerer::is_subclass_of_module(Id class_id) {
   return is_framework_module(base) || base == "torch.nn.Module" || base == "torch.jit.ScriptModule";
 }
 
+bool Lowerer::is_enumeration(Id class_id) {
+  static constexpr std::string_view kinds[] = {"enum.Enum", "enum.IntEnum", "enum.StrEnum", "enum.Flag",
+                                               "enum.IntFlag"};
+  const std::vector<Id> order = mro(class_id);
+  return std::any_of(order.begin(), order.end(), [&](Id each) {
+    const std::vector<std::string>& bases = classes_[static_cast<std::size_t>(each)]->base_names;
+    return std::any_of(bases.begin(), bases.end(), [](const std::string& base) {
+      return std::find(std::begin(kinds), std::end(kinds), base) != std::end(kinds);
+    });
+  });
+}
+
 std::string Lowerer::framework_forward(Id class_id, Id before, Id after) {
   // Own classes stand in the order by their ids, the framework's by numbers below kNone.
   std::vector<std::string> modules{"torch.nn.Module"};
@@ -444,6 +456,12 @@ Operand Lowerer::attribute_of(const Atom& atom, const Operand& base, const std::
       if (std::optional<Operand> part = named_part(atom, base, name, node, for_call)) return *part;
       const facts::Type type = type_of(atom);
       if (type.name == kFieldOfClass && name == "name") return word_of(atom.name, node);
+      // Of what is plain, members of an enumeration alone have these, and they are their values here.
+      const bool plain = type.kind == TypeKind::kString || type.kind == TypeKind::kInt ||
+                         type.kind == TypeKind::kFloat || type.kind == TypeKind::kBool || type.kind == TypeKind::kTuple;
+      if (plain && !for_call && name == "value") return {base.value, make(atom)};
+      if (plain && !for_call && name == "name" && type.name.empty())
+        return make_value(typed(TypeKind::kString), node, facts::OriginKind::kComputed);
       if (atom.kind == AtomKind::kText && type.name == "pathlib.Path" && !for_call) {
         const Abstract folded = fold_method(atom, name, {}, node);
         if (!folded.bottom()) return make_value(folded, node, facts::OriginKind::kConstant);

@@ -256,6 +256,7 @@ class Lowerer {
   Cell* find_instance_cell(Id class_id, const std::string& name, Id* owner);
   std::vector<Id> mro(Id class_id);
   bool is_subclass_of_module(Id class_id);
+  bool is_enumeration(Id class_id);
   std::string foreign_base_of(Id class_id);
   // The framework's module whose forward is found after the own class `after` (kNone: from the first on) and before
   // that of the own class `before` (kNone: before none); or "".

@@ -299,7 +299,8 @@ std::vector<PrecisionPlace> precision_places(const Model& model) {
     for (const std::size_t parameter : precision_parameters(model, kernel)) {
       const auto handed = launches.given(id, parameter);
       if (handed && launches.widths(*handed) != 0) continue;  // what it points to decides: precision_gates
-      if (handed && handed->objects.size() == 1 && handed->constants.empty() && !handed->open) continue;  // one type
+      // One type or setting, whichever way is taken.
+      if (handed && handed->objects.size() + handed->constants.size() == 1 && !handed->open) continue;
       facts::Id given = parameter < launch->args.size() ? launch->args[parameter] : facts::kNone;
       for (const auto& [name, value] : launch->keywords) {
         if (name == kernel.parameters[parameter].name) given = value;

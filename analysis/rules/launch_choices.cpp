@@ -4,6 +4,8 @@
 #include <map>
 #include <set>
 
+#include "analysis/facts/call_chain.h"
+
 namespace kernel_audit::analysis::rules {
 namespace {
 
@@ -93,6 +95,19 @@ class Places {
   std::vector<Placed> returns_;
 };
 
+// Functions, by the calls that lead to them, that launch several kernels.
+std::set<std::pair<Id, facts::ContextId>> with_several_kernels(const Model& model) {
+  std::map<std::pair<Id, facts::ContextId>, Id> first;
+  std::set<std::pair<Id, facts::ContextId>> found;
+  for (std::size_t id = 0; id < model.provenance().size(); ++id) {
+    const facts::Node& node = model.provenance().at(static_cast<facts::NodeId>(id));
+    if (node.kind != facts::NodeKind::kLaunch || node.kernel == kNone) continue;
+    const auto [known, fresh] = first.try_emplace({node.where.function, node.context}, node.kernel);
+    if (!fresh && known->second != node.kernel) found.insert(known->first);
+  }
+  return found;
+}
+
 bool same(const Guard& a, const Guard& b) { return a.function == b.function && a.block == b.block; }
 
 }  // namespace
@@ -108,6 +123,7 @@ bool heads_loop(const facts::Function& function, Id head) {
 std::vector<LaunchChoice> launch_choices(const Model& model) {
   std::vector<LaunchChoice> choices;
   std::map<Id, Places> places;
+  const std::set<std::pair<Id, facts::ContextId>> several = with_several_kernels(model);
   for (const StatementRef& where : model.run().executed_launches) {
     const Statement* launch = model.statement(where);
     if (launch == nullptr || !launch->launch || !model.reached(where.function, facts::Phase::kForward)) continue;
@@ -140,11 +156,22 @@ std::vector<LaunchChoice> launch_choices(const Model& model) {
     const auto condition = [&](const Guard& guard) {
       return model.function(guard.function).blocks[static_cast<std::size_t>(guard.block)].condition;
     };
+    const auto table = model.run().kernels_in_table.find(where);
+    bool one_of_several = table != model.run().kernels_in_table.end() && table->second.size() > 1;
     for (const Guard& guard : own) {
-      if (guard.function == where.function) add(here, here.selected(condition(guard)), "the kernel");
+      const Id selected = guard.function == where.function ? here.selected(condition(guard)) : kNone;
+      one_of_several = one_of_several || selected != kNone;
+      add(here, selected, "the kernel");
     }
     for (const auto& [place, arguments] : model.run().launch_arguments) {  // of functions that launch, one is called
       if (place.first != where || place.second == 0) continue;
+      for (const facts::CallSite& site : facts::call_chain(model.provenance(), where, place.second)) {
+        // The object that keeps the kernel is one of several.
+        const Statement* call = site.where == where ? nullptr : model.statement(site.where);
+        if (!one_of_several || !several.contains({where.function, place.second}) || call == nullptr) continue;
+        add(places.try_emplace(site.where.function, model, site.where.function).first->second, call->receiver,
+            "the kernel");
+      }
       for (const Guard& guard : model.guards_of(where, place.second)) {
         if (guard.function == where.function) continue;
         const Places& around = places.try_emplace(guard.function, model, guard.function).first->second;

@@ -16,9 +16,9 @@ struct LaunchChoice {
   std::string what;    // "the kernel", "the grid", "the stream", "an argument", "the number of launches"
 };
 
-// Of every launch that ran in forward: its kernel, its grid, its stream, what it passes by position and how often a
-// loop around it runs. Followed through variables of the launching function, conditional expressions and what own
-// functions return; tuning parameters, which go by name, are left out.
+// Of every launch that ran in forward: its kernel (by the object that keeps it, too), its grid, its stream, what it
+// passes by position and how often a loop around it runs. Followed through variables of the launching function,
+// conditional expressions and what own functions return; tuning parameters, which go by name, are left out.
 std::vector<LaunchChoice> launch_choices(const facts::Model& model);
 
 // Whether a loop comes back to the block.

@@ -174,7 +174,7 @@ class Checker : public Collector {
     }
   }
 
-  // self.adapter of a constructor has weights, and only code that never runs reads the attribute.
+  // self.adapter of a constructor has weights, and no code or only code that never runs reads the attribute.
   void dropped_modules() {
     const auto by_name = [](const std::string& name) {
       return name == "builtins.getattr" || name.ends_with("attrgetter");
@@ -196,16 +196,21 @@ class Checker : public Collector {
       }
     }
     for (const auto& [storage, stores] : model_.run().stores) {
-      const auto names = read.find(model_.facts().storages[static_cast<std::size_t>(storage)].name);
-      if (names == read.end() || names->second.first || !names->second.second) continue;
+      const std::string& attribute = model_.facts().storages[static_cast<std::size_t>(storage)].name;
+      const auto names = read.find(attribute);
+      const bool somewhere = names != read.end();
+      if (somewhere && (names->second.first || !names->second.second)) continue;
       for (const facts::StateStore& store : stores) {
         const Statement* kept = model_.statement(store.where);
         const Statement* made = kept == nullptr || model_.native(store.where.function)
                                     ? nullptr
                                     : maker(model_, store.where.function, kept->value);
-        if (store.phase == facts::Phase::kInit && made != nullptr && has_weights(*made))
-          once_at(made->span, "Only code that never runs reads the " + made->callee + " that is kept in " +
-                                  names->first + ": nothing that " + entry_name(model_) + " returns depends on it.");
+        if (store.phase != facts::Phase::kInit || made == nullptr) continue;
+        // What no code reads may be the task's own; a norm layer, whose weights change nothing as they begin, hides it.
+        if (somewhere ? !has_weights(*made) : !has_affine(*made, "weight")) continue;
+        once_at(made->span, std::string(somewhere ? "Only code that never runs" : "No code") + " reads the " +
+                                made->callee + " that is kept in " + attribute + ": nothing that " +
+                                entry_name(model_) + " returns depends on it.");
       }
     }
   }
@@ -234,6 +239,8 @@ class Checker : public Collector {
     static constexpr std::string_view tables[] = {"_parameters", "_modules", "__dict__"};
     const facts::Facts& facts = model_.facts();
     return !ran(model_, [](const std::string& name) { return matches(last_part(name), calls); }).empty() ||
+           std::any_of(facts.functions.begin(), facts.functions.end(),
+                       [](const facts::Function& function) { return function.name == "__getattr__"; }) ||
            std::any_of(facts.values.begin(), facts.values.end(),
                        [](const facts::Value& value) { return matches(last_part(value.symbol), tables); }) ||
            std::any_of(facts.storages.begin(), facts.storages.end(),

@@ -51,9 +51,21 @@ bool is_counter(const Model& model, const Node& state) {
   });
 }
 
-// An iterator that gives each call the next number.
-bool counts_calls(const Slice& slice) {
-  return slice.names.contains("builtins.next") && slice.names.contains("itertools.count");
+// An iterator that gives each call the next number, kept by the module or by an object.
+bool counts_calls(const Model& model, const Slice& slice) {
+  if (!slice.names.contains("builtins.next")) return false;
+  if (slice.names.contains("itertools.count")) return true;
+  const auto& functions = model.facts().functions;
+  for (std::size_t f = 0; f < functions.size(); ++f) {
+    for (const facts::Block& block : functions[f].blocks) {
+      for (const facts::Statement& s : block.statements) {
+        if (s.kind != facts::StatementKind::kStore || !slice.storages.contains(s.location.storage)) continue;
+        const facts::Statement* made = maker(model, static_cast<facts::Id>(f), s.value);
+        if (made != nullptr && made->callee == "itertools.count") return true;
+      }
+    }
+  }
+  return false;
 }
 
 // What a benchmark sets for checking and not for timing, or the other way round.
@@ -99,7 +111,7 @@ std::vector<Finding> check(const Model& model, const Policy& policy) {
   for (const LaunchChoice& choice : launch_choices(model)) {
     const Node* state = state_behind(model, choice.guard);
     const Slice slice = slice_of(model, choice.guard);
-    const bool counter = (state != nullptr && is_counter(model, *state)) || counts_calls(slice);
+    const bool counter = (state != nullptr && is_counter(model, *state)) || counts_calls(model, slice);
     if ((!counter && !asks_mode(slice)) || once.seen(choice.guard.span)) continue;
     Finding finding =
         make_finding(kInfo, policy,
