@@ -134,7 +134,8 @@ Abstract Interpreter::run_hooks(ObjectId module, const std::vector<Abstract>& ar
 
 bool Interpreter::remembers(const Function& function) {
   return std::any_of(function.decorators.begin(), function.decorators.end(), [](const std::string& decorator) {
-    return decorator == "functools.lru_cache" || decorator == "functools.cache";
+    return decorator == "functools.lru_cache" || decorator == "functools.cache" || decorator == "cachetools.cached" ||
+           decorator == "cachetools.func.lru_cache";
   });
 }
 

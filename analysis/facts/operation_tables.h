@@ -153,7 +153,7 @@ inline constexpr std::string_view kWrappers =
     "torch.jit.script_method torch.jit.export torch.jit.ignore torch.jit.unused torch._dynamo.optimize "
     "torch._dynamo.disable "
     "functools.partial functools.wraps functools.wraps.__call__ functools.update_wrapper functools.lru_cache "
-    "functools.cache torch.no_grad torch.inference_mode "
+    "functools.cache torch.no_grad torch.inference_mode asyncio.run cachetools.cached cachetools.func.lru_cache "
     "torch.cuda.make_graphed_callables torch.fx.symbolic_trace torch.nn.DataParallel torch.compiler.disable "
     "torch.cuda.amp.custom_fwd torch.amp.custom_fwd torch.enable_grad contextlib.contextmanager "
     "torch.library.custom_op torch.library.impl torch.library.register_kernel torch.library.Library types.MethodType "

@@ -145,6 +145,8 @@ bool is_wrapper(const std::string& callee) {
                                               "torch.cuda.amp.autocast_mode.autocast",
                                               "functools.lru_cache",
                                               "functools.cache",
+                                              "cachetools.cached",
+                                              "cachetools.func.lru_cache",
                                               "functools.cached_property",
                                               "functools.wraps",
                                               "torch._dynamo.disable",
@@ -522,7 +524,7 @@ Abstract foreign_result(const std::string& callee) {
   if (starts_with(callee, "operator.")) return unknown("an operator applied to values of unknown type");
   if (starts_with(callee, "functools.") || starts_with(callee, "triton.") || starts_with(callee, "contextlib.") ||
       starts_with(callee, "numba.") || starts_with(callee, "dataclasses.") || starts_with(callee, "tilelang.") ||
-      starts_with(callee, "cutlass.cute."))
+      starts_with(callee, "cutlass.cute.") || starts_with(callee, "cachetools."))
     return typed(TypeKind::kOther, callee);
   return unknown("the result of '" + callee + "'");
 }

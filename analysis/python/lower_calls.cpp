@@ -8,6 +8,11 @@ namespace {
 
 constexpr const char* kVendorLibraries[] = {"libcublas", "libcudnn", "libcufft", "libcusparse", "libcusolver"};
 
+bool remembers_results(const std::string& wrapper) {
+  return wrapper == "functools.lru_cache" || wrapper == "functools.cache" || wrapper == "cachetools.cached" ||
+         wrapper == "cachetools.func.lru_cache";
+}
+
 // What ctypes has loaded as a library of the vendor's kernels.
 bool is_vendor_library(const Atom& value) {
   if (value.kind != AtomKind::kTyped || value.type.name.rfind("ctypes.", 0) != 0) return false;
@@ -405,8 +410,8 @@ Operand Lowerer::call_atom(const Atom& atom, const Operand& callee, const std::v
       inner.abs = atom.items.empty() ? unknown("a wrapped value") : atom.items.front();
       const Operand result = call(inner, args, node);
       facts::Statement* last = last_statement();
-      if ((atom.symbol == "functools.lru_cache" || atom.symbol == "functools.cache") && last != nullptr &&
-          last->kind == facts::StatementKind::kCall && last->target != kNone)
+      if (remembers_results(atom.symbol) && last != nullptr && last->kind == facts::StatementKind::kCall &&
+          last->target != kNone)
         last->callee = "functools.cache.__call__";  // what it keeps may be returned instead
       return result;
     }

@@ -113,6 +113,15 @@ std::optional<Operand> Lowerer::read_by_name(const Operand& table, const std::st
   return may_lack ? found_or(found, otherwise, node) : found;
 }
 
+// The candidate's file whose code it is.
+Operand Lowerer::module_around(Scope* scope, const Node* node) {
+  while (scope->parent != nullptr) scope = scope->parent;
+  Atom atom;
+  atom.kind = AtomKind::kModule;
+  atom.scope = scope;
+  return make_value(make(std::move(atom)), node, facts::OriginKind::kConstant);
+}
+
 // `holder` is a module's dictionary, or the `__dict__` of an object or a package.
 void Lowerer::set_named(const Operand& holder, const std::string& name, const Operand& value, const Node* node) {
   const Atom* atom = holder.abs.single();

@@ -78,18 +78,6 @@ bool Lowerer::is_subclass_of_module(Id class_id) {
   return is_framework_module(base) || base == "torch.nn.Module" || base == "torch.jit.ScriptModule";
 }
 
-bool Lowerer::is_enumeration(Id class_id) {
-  static constexpr std::string_view kinds[] = {"enum.Enum", "enum.IntEnum", "enum.StrEnum", "enum.Flag",
-                                               "enum.IntFlag"};
-  const std::vector<Id> order = mro(class_id);
-  return std::any_of(order.begin(), order.end(), [&](Id each) {
-    const std::vector<std::string>& bases = classes_[static_cast<std::size_t>(each)]->base_names;
-    return std::any_of(bases.begin(), bases.end(), [](const std::string& base) {
-      return std::find(std::begin(kinds), std::end(kinds), base) != std::end(kinds);
-    });
-  });
-}
-
 std::string Lowerer::framework_forward(Id class_id, Id before, Id after) {
   // Own classes stand in the order by their ids, the framework's by numbers below kNone.
   std::vector<std::string> modules{"torch.nn.Module"};
@@ -222,15 +210,6 @@ Operand Lowerer::other_attribute(const Operand& base, const std::string& name, A
   facts::Value& value = facts_.values[static_cast<std::size_t>(result.value)];
   if (value.origin == facts::OriginKind::kState && stored == other_.end()) value.origin = facts::OriginKind::kComputed;
   return result;
-}
-
-// The candidate's file whose code it is.
-Operand Lowerer::module_around(Scope* scope, const Node* node) {
-  while (scope->parent != nullptr) scope = scope->parent;
-  Atom atom;
-  atom.kind = AtomKind::kModule;
-  atom.scope = scope;
-  return make_value(make(std::move(atom)), node, facts::OriginKind::kConstant);
 }
 
 // x.__dict__, or a module's own table: a dictionary whose entries are the attributes of x.
@@ -495,17 +474,6 @@ Operand Lowerer::attribute_of(const Atom& atom, const Operand& base, const std::
       return method_value(class_of(type) + "." + name, base, node);
     }
   }
-}
-
-// Whether what the last statement read is a member of an enumeration.
-bool Lowerer::is_enum_member(const Operand& read) {
-  const facts::Statement* load = last_statement();
-  if (load == nullptr || load->kind != facts::StatementKind::kLoad || load->result != read.value ||
-      load->location.storage == kNone)
-    return false;
-  const facts::Storage& place = storages_[static_cast<std::size_t>(load->location.storage)];
-  return place.kind == facts::StorageKind::kClassAttribute && place.owner_class != kNone &&
-         foreign_base_of(place.owner_class).starts_with("enum.");
 }
 
 Operand Lowerer::attribute(const Operand& base, const std::string& name, const Node* node, bool for_call) {
