@@ -90,8 +90,9 @@ Operand Lowerer::call(const Operand& callee, const std::vector<Argument>& args, 
       else
         one.abs = unknown(callee.abs.reason);
       const Atom* atom = one.abs.single();
+      const bool bound = atom != nullptr && atom->kind == AtomKind::kPartial && atom->symbol.empty();
       const bool named = atom != nullptr && atom->kind != AtomKind::kInstance && atom->kind != AtomKind::kTyped &&
-                         atom->kind != AtomKind::kWrapped;
+                         atom->kind != AtomKind::kWrapped && !bound;
       if (named) one.value = make_value(one.abs, node, facts::OriginKind::kComputed).value;
       results.push_back(call(one, args, node));
       ends.push_back(frame_->current);
@@ -433,10 +434,12 @@ Operand Lowerer::call_atom(const Atom& atom, const Operand& callee, const std::v
       if (!here && inner != nullptr && inner->kind == AtomKind::kMethod)  // the interpreter knows of which object
         return plain_call("", callee, kNone, args, unknown("what a bound method gives"), node);
       const bool holds_object = std::any_of(atom.items.begin() + 1, atom.items.end(), [](const Abstract& each) {
-        return each.single() != nullptr && each.single()->kind == AtomKind::kHeap;
+        const Atom* held = each.single();
+        return held == nullptr || held->kind == AtomKind::kHeap ||
+               (held->kind == AtomKind::kTyped && held->type.kind == TypeKind::kTensor);
       });
       if (!here && holds_object && inner != nullptr && inner->kind == AtomKind::kFunction && atom.keywords.empty()) {
-        // A list or dictionary that was bound elsewhere: the interpreter knows which.
+        // A list, dictionary or tensor that was bound elsewhere: the interpreter knows which.
         std::vector<Argument> passed;
         for (std::size_t i = 1; i < atom.items.size(); ++i)
           passed.push_back({Operand{kNone, atom.items[i]}, "", false, node});
