@@ -429,7 +429,9 @@ Operand Lowerer::call_atom(const Atom& atom, const Operand& callee, const std::v
       if (atom.symbol.starts_with("operator."))  // by a name that the interpreter may know
         return plain_call("", callee, kNone, args, unknown("what a getter gives"), node);
       if (atom.symbol == "kernel(args).launch") return launch_of_call(atom, callee, args, node);
-      const bool here = atom.self_function == frame_->function;
+      // Read from what outlives the call, it may be the one of an earlier call.
+      const bool here = atom.self_function == frame_->function &&
+                        facts_.values[static_cast<std::size_t>(callee.value)].origin != facts::OriginKind::kState;
       const Atom* inner = atom.items.front().single();
       if (!here && inner != nullptr && inner->kind == AtomKind::kMethod)  // the interpreter knows of which object
         return plain_call("", callee, kNone, args, unknown("what a bound method gives"), node);
