@@ -188,11 +188,14 @@ Abstract Interpreter::invoke(Id function_id, std::vector<Abstract> args, const K
   }
   prepare(frame);
   frame.once = acyclic(function_id);
+  const auto autocast = autocast_functions_.find(function_id);
+  if (autocast != autocast_functions_.end()) enter_scope(autocast->second);
   frame.entry_states[0] = std::move(state_);
   frame.queue.insert(0);
   run_frame(frame);
   call_stack_.pop_back();
   if (frame.exit) state_ = std::move(*frame.exit);
+  if (autocast != autocast_functions_.end()) exit_scope(autocast->second);
   if (exhausted_) return unknown("the candidate is larger than the analysis follows", site);
   if (!frame.exit && frame.broken) call_raised_ = true;
   settle(frame.returned_ways);

@@ -9,6 +9,8 @@ namespace kernel_audit::analysis::facts {
 
 // Begins the symbol of what torch.library.custom_op(name) gives; the name follows.
 inline constexpr char kCustomOp[] = "torch.library.custom_op:";
+// The same of torch.library.Library(namespace).
+inline constexpr char kLibrary[] = "torch.library.Library:";
 
 // The field in which an object of an own class keeps the elements that the class above it holds.
 inline constexpr char kElements[] = "<elements>";
@@ -53,6 +55,10 @@ struct Interpreter::Frame {
            });
   }
 };
+
+// What stands for a call of torch.library that gives a library, or a decorator that binds an operator of one.
+std::optional<std::string> operator_to_bind(const Interpreter& run, const std::string& callee,
+                                            const std::vector<Abstract>& args);
 
 // Whether nothing in the function that makes a value, nor what shares its variables, ever takes it.
 bool never_taken(const Facts& facts, const Function& function, Id value);

@@ -72,6 +72,7 @@ bool Interpreter::join_state(State& into, const State& from) {
   }
   grew = merge_into(into.stream, from.stream) || grew;
   grew = merge_into(into.capturing, from.capturing) || grew;
+  grew = merge_into(into.autocasts, from.autocasts) || grew;
   for (const auto& [scope, stream] : from.saved_stream) grew = merge_into(into.saved_stream[scope], stream) || grew;
   return grew;
 }

@@ -80,9 +80,7 @@ std::vector<Finding> check(const Model& model, const Policy& policy) {
           model.span_of(id));
     }
   }
-  const bool own_class = std::any_of(model.returns().begin(), model.returns().end(),
-                                     [](const facts::EntryReturn& returned) { return !returned.instances.empty(); });
-  if (model.has_entry() && findings.empty() && model.alternatives().empty() && !own_class) {
+  if (findings.empty() && nothing_followed(model)) {
     add("No value that " + entry_name(model) + " returns could be followed.",
         model.function(model.facts().entry_function).name_span);
   }
