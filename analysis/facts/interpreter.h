@@ -116,6 +116,8 @@ class Interpreter {
   std::set<Id> graph_storages;  // canonical storages that hold buffers of captured graphs
   // Work in forward that runs on the caller's stream or on one of these, whichever is chosen.
   std::map<NodeId, ObjectSet> on_either;
+  // Work in forward on streams of which none is the caller's, whether it waits for them or not.
+  std::map<NodeId, ObjectSet> on_other_streams;
   bool waits_in_forward = false;  // forward waits for some stream or event, or for the device
   bool ran_forward = false;
 
