@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "auditor/core/embedded_text.h"
+#include "auditor/core/letter_case.h"
 #include "auditor/core/names.h"
 
 namespace kernel_audit {
@@ -105,8 +106,9 @@ bool is_rule_code(const std::string& code) {
 
 Status read_effects(const Json& value, const std::string& file, Policy& policy) {
   if (!value.is_object()) return usage(file, "effects", "`effects` maps rule codes to effects.", kEffectRemedy);
-  for (const auto& [code, text] : value.items()) {
-    if (!is_rule_code(code)) return usage(file, "effects." + code, "This is no rule code.", "write it as in KA104");
+  for (const auto& [written, text] : value.items()) {
+    const std::string code = in_capitals(written);
+    if (!is_rule_code(code)) return usage(file, "effects." + written, "This is no rule code.", "write it as in KA104");
     const auto effect = text.is_string() ? effect_from_string(text.get<std::string>()) : std::nullopt;
     if (!effect) return usage(file, "effects." + code, "The effect of a rule is not known.", kEffectRemedy);
     policy.effects[code] = *effect;

@@ -110,7 +110,7 @@ TEST(Policy, MistakesNameFileFieldAndRemedy) {
 
 TEST(Policy, SingleSettings) {
   Policy policy;
-  for (const char* setting : {"vendor-libraries=forbid", "framework_compute=0.5", "effects.KA104=note",
+  for (const char* setting : {"vendor-libraries=forbid", "framework_compute=0.5", "effects.ka104=note",
                               "thresholds.filters.range-low=-0.5", "framework_compute.review_above=0.1"}) {
     const Status set = set_policy_option(policy, setting);
     EXPECT_TRUE(set.ok()) << setting << ": " << set.error().describe();
