@@ -143,6 +143,11 @@ void LoadContext::problem(Error error) {
   }
 }
 
+void finish_names(std::vector<Candidate>& candidates) {
+  for (Candidate& candidate : candidates) candidate.name = clean_name(std::move(candidate.name));
+  make_names_unique(candidates);
+}
+
 Result<TaskSet> load_tasks(const std::string& path, const LoadOptions& options, const Limits& limits) {
   LoadContext context{options, limits, {}, 0, 0, {}};
   auto tasks = load_entries<Task>(path, context, &Loader::load_tasks, "task");
@@ -160,7 +165,7 @@ Result<CandidateSet> load_candidates(const std::string& path, const LoadOptions&
   if (!candidates) return candidates.error();
   CandidateSet set;
   set.candidates = std::move(*candidates);
-  make_names_unique(set.candidates);
+  finish_names(set.candidates);
   finish_problems(context, set.problems);
   return set;
 }

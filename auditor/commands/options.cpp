@@ -8,6 +8,7 @@
 #include <sstream>
 
 #include "auditor/commands/rule_catalogue.h"
+#include "auditor/core/letter_case.h"
 #include "auditor/executor/paths.h"
 #include "filters/presets.h"
 #include "reports/registry.h"
@@ -48,21 +49,28 @@ Status fill_load_options(Options& options) {
   return Ok{};
 }
 
+// A code, the beginning of one or a slug as the catalogue spells it, in whatever case it was written; empty for none.
+std::string known_pattern(const std::string& written) {
+  const std::string code = in_capitals(written), slug = in_small_letters(written);
+  for (const DocumentedRule& rule : rule_catalogue()) {
+    if (!written.empty() && rule.info.code.starts_with(code)) return code;
+    if (rule.info.slug == slug) return slug;
+  }
+  return {};
+}
+
 // "KA2,KA301" as single patterns; each must be of some rule, or a misspelt one would select nothing.
 Status check_patterns(std::vector<std::string>& lists, const char* option) {
   std::vector<std::string> patterns;
   for (const std::string& list : lists) {
     std::istringstream stream(list);
     for (std::string pattern; std::getline(stream, pattern, ',');) {
-      const auto& rules = rule_catalogue();
-      const bool known = !pattern.empty() && std::any_of(rules.begin(), rules.end(), [&](const DocumentedRule& rule) {
-        return rule.info.code.starts_with(pattern) || rule.info.slug == pattern;
-      });
-      if (!known) {
+      const std::string known = known_pattern(pattern);
+      if (known.empty()) {
         return Error{ErrorKind::kUsage, "'" + pattern + "' is no code, beginning of a code or slug of a rule", "",
                      option, "see kernel-audit rules"};
       }
-      patterns.push_back(std::move(pattern));
+      patterns.push_back(known);
     }
   }
   lists = std::move(patterns);
@@ -186,6 +194,10 @@ po::options_description describe(const OptionGroups& groups, Options& options) {
     add("select", po::value(&options.select)->value_name("CODES")->composing(),
         "only these rules: codes or their beginnings, e.g. KA2,KA301, or slugs");
     add("ignore", po::value(&options.ignore)->value_name("CODES")->composing(), "all but these rules");
+    add("only-candidates", po::bool_switch(&options.only_candidates),
+        "of the source files named, lint the candidates that they are part of, as a folder would give them, and leave "
+        "the "
+        "others out (for hooks)");
     add("baseline", po::value(&options.baseline)->value_name("FILE"), "leave out the findings that FILE holds");
     add("write-baseline", po::value(&options.write_baseline)->value_name("FILE"),
         "write the findings that are left to FILE, and leave them out from then on");

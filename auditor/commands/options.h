@@ -33,7 +33,7 @@ struct Options {
   // Linting
   std::vector<std::string> select, ignore;
   std::string baseline, write_baseline, cache, stdin_filename = "stdin.py";
-  bool from_stdin = false;
+  bool from_stdin = false, only_candidates = false;
   // Measuring
   std::string device = "auto";
   executor::MeasureOptions measure;

@@ -6,6 +6,7 @@
 #include <iterator>
 #include <set>
 
+#include "tasks/loaders/builders.h"
 #include "tasks/loaders/formats.h"
 #include "tasks/loaders/listing.h"
 #include "tasks/loaders/text_file.h"
@@ -48,6 +49,7 @@ void walk(const Place& place, LoadContext& context, const Load& load) {
     const Loader* loader = find_loader(file);
     if (loader != nullptr) load(*loader, file, listing);
   }
+  if (context.flat) return;
   for (const std::string& name : listing.directories) {
     const Place directory = place.child(name, true);
     const Loader* loader = find_loader(directory);
@@ -60,22 +62,6 @@ void load_all_tasks(const Place& place, LoadContext& context, std::vector<Task>&
     if (!inner.is_directory && language_of(inner.path) && !has_extension(inner.path, ".py")) return;
     loader.load_tasks(inner, context, tasks);
   });
-}
-
-// Files that a candidate of the same folder brings along, and that are no candidates themselves.
-void drop_helpers(std::vector<Candidate>& candidates, std::size_t first) {
-  std::set<std::string> brought;
-  for (std::size_t i = first; i < candidates.size(); ++i) {
-    for (std::size_t file = 1; file < candidates[i].files.size(); ++file)
-      brought.insert(candidates[i].files[file].path);
-  }
-  const auto is_helper = [&](const Candidate& candidate) {
-    if (candidate.files.empty() || !brought.contains(candidate.files.front().path)) return false;
-    const SourceFile& entry = candidate.files.front();
-    return entry.language != Language::kPython || entry.text.find("class Model") == std::string::npos;
-  };
-  candidates.erase(std::remove_if(candidates.begin() + static_cast<std::ptrdiff_t>(first), candidates.end(), is_helper),
-                   candidates.end());
 }
 
 // Python that names neither a model nor a kernel: scripts, tests and the like, which lie beside candidates.
@@ -101,6 +87,21 @@ void load_all_candidates(const Place& place, LoadContext& context, std::vector<C
 }
 
 }  // namespace
+
+void drop_helpers(std::vector<Candidate>& candidates, std::size_t first) {
+  std::set<std::string> brought;
+  for (std::size_t i = first; i < candidates.size(); ++i) {
+    for (std::size_t file = 1; file < candidates[i].files.size(); ++file)
+      brought.insert(candidates[i].files[file].path);
+  }
+  const auto is_helper = [&](const Candidate& candidate) {
+    if (candidate.files.empty() || !brought.contains(candidate.files.front().path)) return false;
+    const SourceFile& entry = candidate.files.front();
+    return entry.language != Language::kPython || entry.text.find("class Model") == std::string::npos;
+  };
+  candidates.erase(std::remove_if(candidates.begin() + static_cast<std::ptrdiff_t>(first), candidates.end(), is_helper),
+                   candidates.end());
+}
 
 Loader directory_loader() {
   return {
