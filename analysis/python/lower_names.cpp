@@ -336,13 +336,13 @@ Operand Lowerer::attribute_of(const Atom& atom, const Operand& base, const std::
   }
   switch (atom.kind) {
     case AtomKind::kSymbol:
-      if (PythonUnit* part = own_part(atom, name))
-        return make_value(imported_unit(*part, node), node, facts::OriginKind::kConstant);
+      if (Abstract part = own_part(atom, name, node); !part.bottom())
+        return make_value(std::move(part), node, facts::OriginKind::kConstant);
       return foreign_attribute(atom.symbol, name, node);
     case AtomKind::kModule:
       if (name == "__dict__") return base;
-      if (PythonUnit* part = atom.scope->find(name) == nullptr ? own_part(atom, name) : nullptr)
-        return make_value(imported_unit(*part, node), node, facts::OriginKind::kConstant);
+      if (Abstract part = atom.scope->find(name) == nullptr ? own_part(atom, name, node) : Abstract{}; !part.bottom())
+        return make_value(std::move(part), node, facts::OriginKind::kConstant);
       if (for_call && (name == "update" || name == "setdefault" || name == "get") && atom.scope->find(name) == nullptr)
         return method_value("builtins.dict." + name, base, node);  // globals().update(…)
       if (Cell* own = atom.scope->find("__getattr__"); own != nullptr && atom.scope->find(name) == nullptr) {

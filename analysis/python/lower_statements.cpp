@@ -292,21 +292,28 @@ Abstract Lowerer::imported_unit(PythonUnit& unit, const Node* node) {
   return make(std::move(atom));
 }
 
-// What an imported package of the candidate holds under `name` beside what it defines.
-PythonUnit* Lowerer::own_part(const Atom& package, const std::string& name) {
-  if (units_.size() < 2) return nullptr;
-  std::string folder;
+// What a package of the candidate holds under `name` beside what it defines: a module that was imported, or a folder
+// without __init__.py, which stands for itself. Bottom for nothing.
+Abstract Lowerer::own_part(const Atom& package, const std::string& name, const Node* node) {
+  if (units_.size() < 2) return {};
+  const std::string root = parent_of(units_.front()->path);
+  const std::string prefix = root.empty() ? root : root + "/";
+  std::string folder = prefix + package.symbol;
   if (package.kind == AtomKind::kModule) {
-    if (!package.symbol.ends_with("/__init__.py")) return nullptr;
+    if (!package.symbol.ends_with("/__init__.py")) return {};
     folder = parent_of(package.symbol);
-  } else {  // a folder without __init__.py
-    folder = package.symbol;
-    std::replace(folder.begin(), folder.end(), '.', '/');
-    const std::string root = parent_of(units_.front()->path);
-    if (!root.empty()) folder = root + "/" + folder;
+  } else {
+    std::replace(folder.begin() + static_cast<std::ptrdiff_t>(prefix.size()), folder.end(), '.', '/');
   }
-  PythonUnit* const part = own_unit(folder, name);
-  return part != nullptr && part->importing ? part : nullptr;
+  if (PythonUnit* const part = own_unit(folder, name)) return part->importing ? imported_unit(*part, node) : Abstract{};
+  const std::string inner = folder + "/" + name;
+  const bool holds = std::any_of(units_.begin(), units_.end(), [&](const auto& unit) {
+    return unit->importing && unit->path.starts_with(inner + "/");
+  });
+  if (!holds || !inner.starts_with(prefix)) return {};
+  std::string dotted = inner.substr(prefix.size());
+  std::replace(dotted.begin(), dotted.end(), '/', '.');
+  return symbol(dotted);
 }
 
 // A module among the candidate's files, and the packages on the way to it; anything else is a foreign package.

@@ -150,7 +150,7 @@ class Lowerer {
   void import_statement(const Node* node);
   void import_from(const Node* node);
   PythonUnit* own_unit(const std::string& folder, const std::string& path);
-  PythonUnit* own_part(const Atom& package, const std::string& name);
+  Abstract own_part(const Atom& package, const std::string& name, const Node* node);
   Abstract imported_unit(PythonUnit& unit, const Node* node);
   Abstract import_module(const std::string& name, int level, const Node* node);
   void define_function(const Node* node);
