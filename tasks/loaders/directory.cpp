@@ -29,11 +29,8 @@ bool enter(const Place& place, LoadContext& context) {
   return context.directories.emplace(status.st_dev, status.st_ino).second;
 }
 
-// Files that `entry` brings along as neighbours are not loaded a second time by themselves.
+// Headers belong to the sources beside them.
 bool taken_by_another(const std::string& name, const Listing& listing) {
-  if (!language_of(name) || has_extension(name, ".py")) return false;
-  const auto python_files = std::count_if(listing.files.begin(), listing.files.end(), is_python_entry);
-  if (python_files == 1) return true;
   return is_header(name) && std::any_of(listing.files.begin(), listing.files.end(), [](const std::string& other) {
            return language_of(other) && !has_extension(other, ".py") && !is_header(other);
          });
@@ -64,14 +61,19 @@ void load_all_tasks(const Place& place, LoadContext& context, std::vector<Task>&
   });
 }
 
-// Python that names neither a model nor a kernel: scripts, tests and the like, which lie beside candidates.
+// Python that names neither a model nor a kernel: scripts, tests and the like, which lie beside candidates. So are
+// headers without a kernel or a binding.
 bool is_something_else(const Candidate& candidate) {
-  if (candidate.files.empty() || candidate.files.front().language != Language::kPython) return false;
+  if (candidate.files.empty()) return false;
+  const SourceFile& entry = candidate.files.front();
+  if (entry.language != Language::kPython) {
+    return is_header(entry.path) && entry.text.find("__global__") == std::string::npos &&
+           entry.text.find("_MODULE") == std::string::npos && entry.text.find("TORCH_LIBRARY") == std::string::npos;
+  }
   static constexpr const char* kSigns[] = {"ModelNew",  "class Model", "@triton.jit", "__global__", "RawKernel",
                                            "@cuda.jit", "@cute.",      ".prim_func",  "@wp.kernel"};
-  const std::string& text = candidate.files.front().text;
   return std::none_of(std::begin(kSigns), std::end(kSigns),
-                      [&](const char* sign) { return text.find(sign) != std::string::npos; });
+                      [&](const char* sign) { return entry.text.find(sign) != std::string::npos; });
 }
 
 void load_all_candidates(const Place& place, LoadContext& context, std::vector<Candidate>& candidates) {
@@ -80,7 +82,7 @@ void load_all_candidates(const Place& place, LoadContext& context, std::vector<C
     if (!inner.is_directory && taken_by_another(inner.base_name(), listing)) return;
     const std::size_t before = candidates.size();
     loader.load_candidates(inner, context, candidates);
-    const bool plain_file = loader.name == python_file_loader().name;
+    const bool plain_file = loader.name == python_file_loader().name || loader.name == bare_source_loader().name;
     if (plain_file && candidates.size() > before && is_something_else(candidates.back())) candidates.pop_back();
   });
   drop_helpers(candidates, first);
