@@ -6,7 +6,6 @@
 #include <ctime>
 #include <filesystem>
 #include <iostream>
-#include <iterator>
 
 #include "auditor/commands/baseline.h"
 #include "auditor/commands/measure.h"
@@ -14,6 +13,8 @@
 #include "auditor/executor/interrupt.h"
 #include "auditor/executor/lint_stage.h"
 #include "auditor/executor/report_builder.h"
+#include "tasks/loaders/loader.h"
+#include "tasks/loaders/text_file.h"
 
 namespace kernel_audit::commands {
 namespace {
@@ -39,14 +40,19 @@ std::vector<std::string> expanded(const std::string& path) {
   return found;  // empty: nothing matches
 }
 
-tasks::Candidate candidate_of_stdin(const std::string& name) {
+Result<tasks::Candidate> candidate_of_stdin(const std::string& name) {
+  const auto refused = [](const std::string& message, const std::string& remedy) {
+    return Error{ErrorKind::kUsage, message, "standard input", "--stdin", remedy};
+  };
   tasks::SourceFile file;
   file.file = file.path = name;
-  file.text.assign(std::istreambuf_iterator<char>(std::cin), {});
-  const std::string ending = std::filesystem::path(name).extension().string();
-  file.language = ending == ".cu" || ending == ".cuh"                     ? tasks::Language::kCuda
-                  : ending == ".cpp" || ending == ".cc" || ending == ".h" ? tasks::Language::kCpp
-                                                                          : tasks::Language::kPython;
+  file.language = *tasks::language_of(name);
+  const std::size_t most = tasks::Limits{}.source_bytes;
+  for (char c; file.text.size() <= most && std::cin.get(c);) file.text += c;
+  if (file.text.empty()) return refused("nothing came in", "for example kernel-audit lint --stdin < kernel.py");
+  if (file.text.size() > most)
+    return refused("more than " + std::to_string(most) + " bytes came in", "split the source");
+  if (const auto fault = tasks::text_fault(file.text)) return refused(*fault, "save the file as UTF-8 text");
   tasks::Candidate candidate;
   candidate.name = std::filesystem::path(name).stem().string();
   candidate.files.push_back(std::move(file));
@@ -84,7 +90,11 @@ Status load_named(const std::vector<std::string>& paths, Options& options, Input
 Status load(Options& options, Inputs& inputs) {
   std::vector<tasks::Candidate>& candidates = inputs.candidates.candidates;
   std::vector<WorkItem> unread;  // what could not be loaded is listed as not-run
-  if (options.from_stdin) candidates.push_back(candidate_of_stdin(options.stdin_filename));
+  if (options.from_stdin) {
+    Result<tasks::Candidate> given = candidate_of_stdin(options.stdin_filename);
+    if (!given) return given.error();
+    candidates.push_back(std::move(*given));
+  }
   std::vector<std::string> paths;
   for (const std::string& named : options.candidates) {
     const std::vector<std::string> matches = expanded(named);

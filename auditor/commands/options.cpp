@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <charconv>
 #include <cmath>
-#include <fstream>
+#include <filesystem>
 #include <iostream>
 #include <sstream>
 
@@ -12,6 +12,7 @@
 #include "auditor/executor/paths.h"
 #include "filters/presets.h"
 #include "reports/registry.h"
+#include "tasks/loaders/text_file.h"
 
 namespace kernel_audit::commands {
 namespace {
@@ -63,7 +64,7 @@ std::string known_pattern(const std::string& written) {
 Status check_patterns(std::vector<std::string>& lists, const char* option) {
   std::vector<std::string> patterns;
   for (const std::string& list : lists) {
-    std::istringstream stream(list);
+    std::istringstream stream(list.empty() ? "," : list);
     for (std::string pattern; std::getline(stream, pattern, ',');) {
       const std::string known = known_pattern(pattern);
       if (known.empty()) {
@@ -285,6 +286,26 @@ Status check_positive(const Options& options, const po::variables_map& values) {
   return Ok{};
 }
 
+// Options that contradict each other, or that nothing would come of.
+Status check_together(const Options& options, const OptionGroups& groups, const po::variables_map& values) {
+  const auto error = [](const char* field, const char* message, const char* remedy) {
+    return Error{ErrorKind::kUsage, message, "", field, remedy};
+  };
+  if (options.json && !values["format"].defaulted() && options.format != "json")
+    return error("--json", "it is the same as --format json, and --format says otherwise", "leave out one of the two");
+  if (options.fresh && options.retry)
+    return error("--fresh", "what starts over has nothing to attempt again with --retry", "leave out one of the two");
+  if (!groups.lint) return Ok{};
+  if (options.out.empty() && (options.fresh || options.retry))
+    return error(options.fresh ? "--fresh" : "--retry", "it acts on the journal of --out",
+                 "give --out, or leave it out");
+  if (!options.from_stdin && !values["stdin-filename"].defaulted())
+    return error("--stdin-filename", "it names what --stdin reads", "give --stdin, or leave it out");
+  if (options.from_stdin && !tasks::language_of(options.stdin_filename))
+    return error("--stdin-filename", "the ending of the name tells no language", "use .py, .cu, .cuh, .cpp or .h");
+  return Ok{};
+}
+
 // An interpreter that was named but cannot be run would leave every candidate unparsed.
 Status check_python(const std::string& python) {
   if (executor::python_path(python)) return Ok{};
@@ -329,6 +350,7 @@ Result<std::optional<Options>> parse_options(const Arguments& arguments, const O
     if (!bytes) return bytes.error();
     options.measure.memory_limit_bytes = *bytes;
   }
+  if (Status sensible = check_together(options, groups, values); !sensible) return sensible.error();
   if (options.json) options.format = "json";
   if (Status known = check_format(options.format); !known) return known.error();
   if (options.device != "auto" && options.device != "cpu" && options.device != "cuda") {
@@ -348,27 +370,48 @@ Result<std::optional<Options>> parse_options(const Arguments& arguments, const O
   return std::optional<Options>(std::move(options));
 }
 
+namespace {
+
+Status check_effects(const Policy& policy, const std::string& file) {
+  for (const auto& [code, effect] : policy.effects) {
+    if (find_rule(code) != nullptr) continue;
+    return Error{ErrorKind::kUsage, "there is no rule " + code, file, "effects." + code, "see kernel-audit rules"};
+  }
+  return Ok{};
+}
+
+}  // namespace
+
+Result<std::string> read_text_file(const std::string& path) {
+  constexpr std::size_t kMost = std::size_t{64} << 20;
+  Result<std::string> text = tasks::read_file(path, kMost);
+  if (!text) return text;
+  if (const auto fault = tasks::text_fault(*text))
+    return Error{ErrorKind::kUsage, *fault, path, "", "save it as UTF-8"};
+  return text;
+}
+
 Result<Policy> load_policy(const std::string& name_or_file, const std::vector<std::string>& settings) {
   Result<Policy> policy = find_policy(name_or_file);
-  if (std::ifstream file(name_or_file, std::ios::binary); !policy && file) {
-    std::ostringstream text;
-    text << file.rdbuf();
-    Result<Json> json = parse_json(text.str(), name_or_file);
-    if (!json) return Error{ErrorKind::kUsage, json.error().message, name_or_file, "", "a policy is a JSON object"};
+  if (std::error_code absent; !policy && std::filesystem::exists(name_or_file, absent)) {
+    Result<std::string> text = read_text_file(name_or_file);
+    if (!text) return Error{ErrorKind::kUsage, text.error().message, name_or_file, "--policy", text.error().remedy};
+    Result<Json> json = parse_json(*text, name_or_file);
+    if (!json) {
+      return Error{ErrorKind::kUsage, json.error().message, name_or_file, "--policy",
+                   R"(a policy is a JSON object, for example {"extends": "strict"})"};
+    }
     policy = policy_from_json(*json, name_or_file);
   }
   if (!policy) return policy;
+  if (Status known = check_effects(*policy, name_or_file); !known) return known.error();
   std::string with;
   for (const std::string& setting : settings) {
     if (Status set = set_policy_option(*policy, setting); !set) return set.error();
     with += (with.empty() ? " with " : ", ") + setting;
   }
   policy->name += with;
-  for (const auto& [code, effect] : policy->effects) {
-    if (find_rule(code) != nullptr) continue;
-    return Error{ErrorKind::kUsage, "there is no rule " + code, name_or_file, "effects." + code,
-                 "see kernel-audit rules"};
-  }
+  if (Status known = check_effects(*policy, "--set"); !known) return known.error();
   return policy;
 }
 

@@ -77,6 +77,9 @@ Result<std::optional<Options>> parse_options(const Arguments& arguments, const O
 // "512M", "8G", plain bytes.
 Result<std::uint64_t> parse_bytes(const std::string& text);
 
+// A file that an option names: UTF-8 text.
+Result<std::string> read_text_file(const std::string& path);
+
 // A preset by name, or a JSON file, with single settings ("vendor_libraries=forbid") on top.
 Result<Policy> load_policy(const std::string& name_or_file, const std::vector<std::string>& settings);
 
