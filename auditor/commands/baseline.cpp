@@ -76,8 +76,8 @@ Result<Baseline> Baseline::read(const std::string& path) {
       entry.left = entry.count;
       if (entry.count < 1) return unreadable(path, "findings[" + std::to_string(i) + "].count", "this is not positive");
       baseline.entries_[findings[i].at("fingerprint").get<std::string>()] = entry;
-    } catch (const Json::exception& e) {
-      return unreadable(path, "findings[" + std::to_string(i) + "]", e.what());
+    } catch (const Json::exception&) {
+      return unreadable(path, "findings[" + std::to_string(i) + "]", "this has no code, file, fingerprint and count");
     }
   }
   return baseline;

@@ -76,6 +76,7 @@ Result<CandidateSet> load_candidates_with(const std::vector<std::string>& files,
     const std::string file = fs::path(problem.file).lexically_normal().string();
     if (named.contains(file) && used.insert(file).second) set.problems.push_back(std::move(problem));
   }
+  if (set.candidates.empty() && !set.problems.empty()) return set.problems.front();
   for (const auto& [path, name] : named) {
     if (!used.contains(path)) set.left_out.push_back(name);
   }

@@ -15,7 +15,7 @@ struct Topic {
 
 const Topic kTopics[] = {
     {"framework_compute", "KA101", "framework-fallback/bad/added_product.py", {"cheat", "cheat", "cheat"}},
-    {"framework_compute", "KA103", "framework-beside-kernel/bad/fig_leaf.py", {"review", "cheat", "cheat"}},
+    {"framework_compute", "KA103", "framework-beside-kernel/bad/fig_leaf.py", {"review", "review", "cheat"}},
     {"vendor_libraries", "KA104", "vendor-library/bad/by_ctypes.py", {"review", "cheat", "cheat"}},
     {"torch_compile", "KA111", "compiled-by-framework/bad/scripted_branch.py", {"review", "cheat", "cheat"}},
     {"cuda_graphs", "KA314", "cuda-graph/bad/copied_in.py", {"review", "review", "cheat"}},

@@ -17,7 +17,7 @@ const RuleInfo kInfo{"KA302",
                      Confidence::kHigh,
                      Stage::kAnalysis,
                      Effect::kNote,
-                     {26, 27},
+                     {},
                      Topic::kSideStreams};
 
 // Work that some return leaves unjoined is told of by KA301.

@@ -1,5 +1,4 @@
 # verdict: clean
-# near: 26
 import torch
 import torch.nn as nn
 import triton

@@ -1,5 +1,4 @@
 // verdict: clean
-// near: 27
 #include <torch/extension.h>
 #include <ATen/cuda/CUDAContext.h>
 #include <c10/cuda/CUDAException.h>
