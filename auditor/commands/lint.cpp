@@ -206,18 +206,18 @@ int lint_command(const Arguments& arguments) {
     return usage_error(
         {ErrorKind::kUsage, "no candidates were named", "", "CANDIDATES", "name files, folders or JSONL"});
   }
-  Inputs inputs;
-  if (Status loaded = load(options, inputs); !loaded) return usage_error(loaded.error());
-  if (options.out.empty()) return lint_at_once(options, inputs);
   for (const auto& [name, given] : {std::pair("--baseline", !options.baseline.empty()),
                                     {"--write-baseline", !options.write_baseline.empty()},
                                     {"--cache", !options.cache.empty()},
                                     {"--select", !options.select.empty()},
                                     {"--ignore", !options.ignore.empty()}}) {
-    if (!given) continue;
+    if (options.out.empty() || !given) continue;
     return usage_error({ErrorKind::kUsage, "the journal of --out holds everything that is found", "", name,
                         "leave out one of the two"});
   }
+  Inputs inputs;
+  if (Status loaded = load(options, inputs); !loaded) return usage_error(loaded.error());
+  if (options.out.empty() || inputs.items.empty()) return lint_at_once(options, inputs);
   return measure("lint", {.lint = true}, options, inputs);
 }
 

@@ -9,7 +9,9 @@
 
 #include "auditor/commands/rule_catalogue.h"
 #include "auditor/core/letter_case.h"
+#include "auditor/core/repeated_key.h"
 #include "auditor/executor/paths.h"
+#include "eval/thresholds.h"
 #include "filters/presets.h"
 #include "reports/registry.h"
 #include "tasks/loaders/text_file.h"
@@ -372,10 +374,23 @@ Result<std::optional<Options>> parse_options(const Arguments& arguments, const O
 
 namespace {
 
-Status check_effects(const Policy& policy, const std::string& file) {
+// A rule or a threshold that there is not would decide nothing.
+Status check_names(const Policy& policy, const std::string& file) {
   for (const auto& [code, effect] : policy.effects) {
     if (find_rule(code) != nullptr) continue;
     return Error{ErrorKind::kUsage, "there is no rule " + code, file, "effects." + code, "see kernel-audit rules"};
+  }
+  std::map<std::string, double> of_filter;
+  for (const auto& [id, value] : policy.thresholds) {
+    const auto& of_eval = eval::kThresholds;
+    if (std::find(std::begin(of_eval), std::end(of_eval), id) != std::end(of_eval)) continue;
+    const Status known = id.starts_with("filters.")
+                             ? filters::set_threshold(id + "=" + dump_json(Json(value)), of_filter)
+                             : Status(Error{ErrorKind::kUsage, "there is no such threshold", "", "", ""});
+    if (!known) {
+      return Error{ErrorKind::kUsage, known.error().message, file, "thresholds." + id,
+                   "for example eval.wrong.atol, or filters.seed-std.drop_tolerance"};
+    }
   }
   return Ok{};
 }
@@ -401,17 +416,19 @@ Result<Policy> load_policy(const std::string& name_or_file, const std::vector<st
       return Error{ErrorKind::kUsage, json.error().message, name_or_file, "--policy",
                    R"(a policy is a JSON object, for example {"extends": "strict"})"};
     }
+    if (const auto key = repeated_key(*text))
+      return Error{ErrorKind::kUsage, "\"" + *key + "\" stands twice", name_or_file, *key, "leave out one of the two"};
     policy = policy_from_json(*json, name_or_file);
   }
   if (!policy) return policy;
-  if (Status known = check_effects(*policy, name_or_file); !known) return known.error();
+  if (Status known = check_names(*policy, name_or_file); !known) return known.error();
   std::string with;
   for (const std::string& setting : settings) {
     if (Status set = set_policy_option(*policy, setting); !set) return set.error();
     with += (with.empty() ? " with " : ", ") + setting;
   }
   policy->name += with;
-  if (Status known = check_effects(*policy, "--set"); !known) return known.error();
+  if (Status known = check_names(*policy, "--set"); !known) return known.error();
   return policy;
 }
 

@@ -66,7 +66,7 @@ std::string render_diagnostics(const Report& report, bool color) {
     if (label_missed(report, item)) text += " (NOT MET: the label says " + printable(*item.expected_verdict) + ")";
     text += "\n" + files_line(item) + below;
   }
-  text += "\n" + counts_line(report) + "; " + counted(findings, "finding", "findings");
+  text += (text.empty() ? "" : "\n") + counts_line(report) + "; " + counted(findings, "finding", "findings");
   const char* words[3] = {" allowed by comments", " in the baseline", " not selected"};
   for (std::size_t i = 0; i < 3; ++i) {
     if (suppressed[i] > 0) text += ", " + std::to_string(suppressed[i]) + words[i];

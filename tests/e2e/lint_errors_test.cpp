@@ -84,6 +84,8 @@ TEST_F(LintErrors, Policies) {
   refused_policy(R"({"effects": {"KA123": "note"}})", {"effects.KA123", "rules"});
   refused_policy(R"({"effects": {"KA104": "shrug"}})", {"effects.KA104", "review"});
   refused_policy(R"({"thresholds": {"eval.wrong.atol": "x"}})", {"thresholds.eval.wrong.atol", "number"});
+  refused_policy(R"({"thresholds": {"eval.wrong.btol": 1}})", {"thresholds.eval.wrong.btol", "atol"});
+  refused_policy(R"({"topics": {}, "topics": {"cuda_graphs": "allow"}})", {"topics", "twice"});
   refused_policy(R"({"extends": "lax"})", {"extends", "strict"});
   refused_policy(R"({"extends": 3})", {"extends", "strict"});
   refused_policy(R"({"name": 3})", {"name", "quotes"});

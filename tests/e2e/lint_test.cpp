@@ -164,6 +164,7 @@ TEST_F(Lint, AHookNamesWhatItLikes) {
   const Json none = lint_json({"--only-candidates", setup, test}, 0);
   EXPECT_TRUE(none["items"].empty());
   EXPECT_EQ(none["notes"].size(), 1U);
+  EXPECT_EQ(run_cli({"lint", "--only-candidates", setup, "--out", scratch_.path("out")}).exit.code, 0);
   EXPECT_EQ(lint_json({setup}, 3)["items"][0]["verdict"], "inconclusive") << "named without the option, it is judged";
   // A part of a candidate stands for it, and it is judged once.
   process::SpawnOptions below = options_for({"lint", "--only-candidates", "--format", "json", "lib/ops.py", "entry.py"},
