@@ -41,7 +41,7 @@ void walk(const Place& place, LoadContext& context, const Load& load) {
   if (!enter(place, context)) return;
   const Listing listing = list_or_report(place, context);
   for (const std::string& name : listing.files) {
-    if (has_extension(name, ".py") && !is_python_entry(name)) continue;
+    if ((has_extension(name, ".py") && !is_python_entry(name)) || (context.flat && !language_of(name))) continue;
     const Place file = place.child(name, false);
     const Loader* loader = find_loader(file);
     if (loader != nullptr) load(*loader, file, listing);

@@ -42,7 +42,7 @@ struct LoadContext {
   std::size_t dropped_problems = 0;
   std::size_t files_read = 0;
   std::set<std::pair<std::uint64_t, std::uint64_t>> directories;  // device and inode of each directory entered
-  bool flat = false;                                              // directories within a directory are left alone
+  bool flat = false;                                              // of a directory only the source files are read
 
   void problem(Error error);
 };
