@@ -114,10 +114,10 @@ class Interpreter {
   // The same of what contiguous() gave of an argument: the task's tensors are contiguous as they come.
   int argument_behind(ObjectId tensor) const;
   std::set<Id> graph_storages;  // canonical storages that hold buffers of captured graphs
-  // Work in forward that runs on the caller's stream or on one of these, whichever is chosen.
-  std::map<NodeId, ObjectSet> on_either;
   // Work in forward on streams of which none is the caller's, whether it waits for them or not.
   std::map<NodeId, ObjectSet> on_other_streams;
+  // Work in forward that runs on the caller's stream or on one of these, whichever is chosen.
+  std::map<NodeId, ObjectSet> on_either;
   bool waits_in_forward = false;  // forward waits for some stream or event, or for the device
   bool ran_forward = false;
 
