@@ -59,8 +59,7 @@ Result<Place> named_place(const std::string& path) {
 
 constexpr const char* kFormats =
     "name a .py, .cu, .cuh or .cpp file, a folder that holds some, a KernelBench checkout or run, a robust-kbench "
-    "task, "
-    "or a JSON or JSONL file of records";
+    "task, or a JSON or JSONL file of records";
 
 // Two tasks with one key: equal code is one task (several records per task are usual); different code is an error.
 void drop_repeated_tasks(std::vector<Task>& tasks, LoadContext& context) {

@@ -195,12 +195,11 @@ po::options_description describe(const OptionGroups& groups, Options& options) {
   }
   if (groups.lint) {
     add("select", po::value(&options.select)->value_name("CODES")->composing(),
-        "only these rules: codes or their beginnings, e.g. KA2,KA301, or slugs");
+        "only these rules: codes or their beginnings, e.g. KA2,KA301, or slugs, in any case");
     add("ignore", po::value(&options.ignore)->value_name("CODES")->composing(), "all but these rules");
     add("only-candidates", po::bool_switch(&options.only_candidates),
         "of the source files named, lint the candidates that they are part of, as a folder would give them, and leave "
-        "the "
-        "others out (for hooks)");
+        "out the others (for hooks)");
     add("baseline", po::value(&options.baseline)->value_name("FILE"), "leave out the findings that FILE holds");
     add("write-baseline", po::value(&options.write_baseline)->value_name("FILE"),
         "write the findings that are left to FILE, and leave them out from then on");
