@@ -123,6 +123,8 @@ class Interpreter {
   // The same of what contiguous() gave of an argument: the task's tensors are contiguous as they come.
   int argument_behind(ObjectId tensor) const;
   std::set<Id> graph_storages;  // canonical storages that hold buffers of captured graphs
+  // Work in forward on streams of which none is the caller's, whether it waits for them or not.
+  std::map<NodeId, ObjectSet> on_other_streams;
   // Work in forward that runs on the caller's stream or on one of these, whichever is chosen.
   std::map<NodeId, ObjectSet> on_either;
   // Of the framework's work that runs within torch.autocast: the calls that made the scopes.

@@ -35,7 +35,10 @@ void Interpreter::note_work(NodeId node, const ObjectSet& streams) {
     }
     return;
   }
-  for (const ObjectId id : streams) insert_into(state_.pending[id], node);
+  for (const ObjectId id : streams) {
+    insert_into(state_.pending[id], node);
+    insert_into(on_other_streams[node], id);
+  }
 }
 
 void Interpreter::note_write(const ObjectSet& objects) {

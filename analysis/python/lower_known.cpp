@@ -264,8 +264,13 @@ bool Lowerer::reflective_call(const std::string& name, const std::vector<Argumen
     const Argument* from = name == "builtins.__import__" ? argument(args, 3, "fromlist") : nullptr;
     const bool top = name == "builtins.__import__" && (from == nullptr || is_false(from->operand.abs));
     Abstract imported;
-    for (const std::string& module : modules)
-      join_into(imported, import_module(top ? module.substr(0, module.find('.')) : module, 0, node));
+    for (const std::string& path : modules) {
+      const std::size_t dots = std::min(path.find_first_not_of('.'), path.size());
+      const std::string module = path.substr(dots);
+      const Abstract found = import_module(module, static_cast<int>(dots), node);
+      const bool inner = top && module.find('.') != std::string::npos;
+      join_into(imported, inner ? import_module(module.substr(0, module.find('.')), 0, node) : found);
+    }
     result = make_value(std::move(imported), node, facts::OriginKind::kConstant);
     return true;
   }

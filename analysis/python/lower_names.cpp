@@ -329,11 +329,15 @@ Operand Lowerer::attribute_of(const Atom& atom, const Operand& base, const std::
   }
   switch (atom.kind) {
     case AtomKind::kSymbol:
+      if (Abstract part = own_part(atom, name, node); !part.bottom())
+        return make_value(std::move(part), node, facts::OriginKind::kConstant);
       return foreign_attribute(atom.symbol, name, node);
     case AtomKind::kModule:
       if (name == "__dict__") return base;
       if (for_call && is_method_of_table(name) && atom.scope->find(name) == nullptr)
         return method_value("builtins.dict." + name, base, node);  // globals().update(…)
+      if (Abstract part = atom.scope->find(name) == nullptr ? own_part(atom, name, node) : Abstract{}; !part.bottom())
+        return make_value(std::move(part), node, facts::OriginKind::kConstant);
       if (Cell* own = atom.scope->find("__getattr__"); own != nullptr && atom.scope->find(name) == nullptr) {
         const Operand word =
             make_value(text(split::Text::coarse(name, span(node))), node, facts::OriginKind::kConstant);

@@ -151,6 +151,9 @@ class Lowerer {
   void delete_target(const Node* target);
   void import_statement(const Node* node);
   void import_from(const Node* node);
+  PythonUnit* own_unit(const std::string& folder, const std::string& path);
+  Abstract own_part(const Atom& package, const std::string& name, const Node* node);
+  Abstract imported_unit(PythonUnit& unit, const Node* node);
   Abstract import_module(const std::string& name, int level, const Node* node);
   void define_function(const Node* node);
   Id function_of(const Node* node, const std::string& name, bool is_lambda);
@@ -459,5 +462,6 @@ bool keeps_kernels(
     const std::string& wrapper);  // triton.jit, numba.cuda.jit, …: a kernel stays one, or its host function
 std::string class_of(const facts::Type& type);  // "torch.Tensor" for a tensor, its name otherwise, "?" when unknown
 bool is_framework_module(const std::string& symbol);
+std::string parent_of(const std::string& path);  // its folder, empty when it names none
 
 }  // namespace kernel_audit::analysis::python

@@ -67,8 +67,8 @@ std::vector<Finding> check(const Model& model, const Policy& policy) {
     if (told(problem) || never_runs(model, problem)) continue;
     if (problem.blocks_clean && problem.kind != "opaque-blob") add(problem.message, problem.span);
   }
-  // Of a class without a forward of its own the problems tell, or KA112.
-  if (!model.has_entry() && model.facts().entry_class == facts::kNone)
+  // Of a class without a forward of its own the problems tell, or KA112; why there is no class, the problems mostly.
+  if (!model.has_entry() && model.facts().entry_class == facts::kNone && findings.empty())
     add("The candidate defines neither ModelNew nor Model with a forward.", {});
   for (const auto& [where, reason] : model.run().limits)
     add("The analysis stopped: " + reason + ".", model.span(where));
