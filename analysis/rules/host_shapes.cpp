@@ -125,7 +125,8 @@ std::optional<HostNumbers::Shape> HostNumbers::shape(Id tensor, int frame, int d
   if (made.statement == nullptr) return of_parameter(nullptr);
   const Statement& s = *made.statement;
   if (s.kind == StatementKind::kLoad) {
-    if (s.location.element || s.location.storage == kNone) return std::nullopt;
+    if (s.location.element) return shape_of_part(tensor, frame, depth);
+    if (s.location.storage == kNone) return std::nullopt;
     const facts::Storage& place = model_.facts().storages[static_cast<std::size_t>(s.location.storage)];
     if (place.kind == facts::StorageKind::kLocal) return of_parameter(&s);
     if (s.location.base == kNone) return std::nullopt;
@@ -139,7 +140,10 @@ std::optional<HostNumbers::Shape> HostNumbers::shape(Id tensor, int frame, int d
     if (module.statement == nullptr || !module.statement->callee.starts_with("torch.nn.")) return std::nullopt;
     return shape_of_weight(*module.statement, place.name, module.frame, depth + 1);
   }
-  return s.kind == StatementKind::kCall ? shape_of_call(s, made.frame, depth + 1) : std::nullopt;
+  if (s.kind != StatementKind::kCall) return std::nullopt;
+  if (s.receiver != kNone && one_of(last_part(s.callee), {"narrow", "slice", "select"}))
+    return shape_of_part(tensor, frame, depth);
+  return shape_of_call(s, made.frame, depth + 1);
 }
 
 std::optional<HostNumbers::Shape> HostNumbers::shape_of_weight(const Statement& module, const std::string& name,
@@ -196,7 +200,7 @@ std::optional<HostNumbers::Shape> HostNumbers::shape_of_call(const Statement& s,
     }
     return std::nullopt;
   }
-  if (one_of(last, {"empty_like", "zeros_like", "rand_like", "randn_like", "Parameter"}) && !s.args.empty())
+  if (one_of(last, {"empty_like", "zeros_like", "ones_like", "full_like", "rand_like", "randn_like", "Parameter"}) && !s.args.empty())
     return shape(s.args[0], frame, depth + 1);
   const bool same = one_of(s.callee, {"operator.cast", "operator.addressof", "numba.cuda.as_cuda_array", "cupy.asarray",
                                       "cupy.from_dlpack"});

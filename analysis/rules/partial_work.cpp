@@ -8,7 +8,9 @@
 #include "analysis/rules/host_numbers.h"
 #include "analysis/rules/kernel_copies.h"
 #include "analysis/rules/kernel_extent.h"
+#include "analysis/rules/known_contents.h"
 #include "analysis/rules/launch_values.h"
+#include "analysis/rules/launched.h"
 #include "analysis/rules/native_calls.h"
 #include "analysis/rules/ran.h"
 #include "analysis/rules/skipped_launches.h"
@@ -26,102 +28,6 @@ using facts::StatementRef;
 namespace {
 
 constexpr double kFewest = 100;  // a smaller share than one of so many is no sample of an input
-
-// Bytes of an element, 0 where the type is not known.
-double size_of(std::string type) {
-  for (const char* word : {"const ", "volatile ", "unsigned ", "signed "}) {
-    if (type.starts_with(word)) type.erase(0, std::string_view(word).size());
-  }
-  type = type.substr(0, type.find_first_of("*[&"));
-  while (type.ends_with(' ')) type.pop_back();
-  static const std::map<std::string, double> sizes{
-      {"float", 4},          {"int", 4},     {"double", 8},    {"long", 8},          {"long long", 8},
-      {"short", 2},          {"char", 1},    {"float2", 8},    {"float4", 16},       {"int2", 8},
-      {"int4", 16},          {"uint2", 8},   {"uint4", 16},    {"double2", 16},      {"__half", 2},
-      {"half", 2},           {"__half2", 4}, {"c10::Half", 2}, {"__nv_bfloat16", 2}, {"c10::BFloat16", 2},
-      {"__nv_bfloat162", 4}, {"float3", 12}, {"bool", 1}};
-  const auto known = sizes.find(type);
-  return known == sizes.end() ? 0 : known->second;
-}
-
-// One launch with its numbers.
-class Launched {
- public:
-  Launched(const Model& model, HostNumbers& host, const StatementRef& where, facts::ContextId context)
-      : model_(model),
-        host_(host),
-        statement_(*model.statement(where)),
-        where_(where),
-        kernel_(model.kernel_of(where)) {
-    frame_ = host.frame(where, context);
-    grid_ = host.grid(statement_, statement_.launch->grid, frame_);
-    block_ = host.grid(statement_, statement_.launch->block, frame_);
-    const auto& parameters = model.function(kernel_).parameters;
-    for (std::size_t p = 0; p < parameters.size(); ++p) {
-      const Id given = argument_of(p);
-      std::optional<double> number = given == kNone ? std::nullopt : host.number(given, frame_);
-      if (given == kNone && parameters[p].value != kNone) {
-        const Json* constant = constant_of(model, parameters[p].value);
-        if (constant != nullptr && constant->is_number()) number = constant->get<double>();
-      }
-      if (number && parameters[p].storage != kNone) numbers_[parameters[p].storage] = *number;
-      if (number || given == kNone || parameters[p].type.kind != facts::TypeKind::kOther) continue;
-      for (const auto& [name, value] : host.fields(given, frame_, parameters[p].type.name))
-        fields_[{parameters[p].storage, name}] = value;
-    }
-  }
-  Id argument_of(std::size_t parameter) const {
-    for (const auto& [name, value] : statement_.keywords) {
-      if (name == model_.function(kernel_).parameters[parameter].name) return value;
-    }
-    return parameter < statement_.args.size() && !statement_.star_args ? statement_.args[parameter] : kNone;
-  }
-  std::optional<double> elements(std::size_t parameter) {
-    const Id given = argument_of(parameter);
-    return given == kNone ? std::nullopt : host_.elements(given, frame_);
-  }
-  // Bytes of an element of the tensor, where the kernel's pointer may count in vectors.
-  double element_size(std::size_t parameter, double pointed) const {
-    const double given = size_behind(where_.function, argument_of(parameter));
-    return given != 0 ? given : pointed;
-  }
-  bool known() const { return !grid_.empty() && (!block_.empty() || decorated_by(model_.function(kernel_), "triton")); }
-  const std::vector<double>& block() const { return block_; }
-  const std::vector<double>& grid() const { return grid_; }
-  const std::map<Id, double>& numbers() const { return numbers_; }
-  const KernelExtent::Fields& fields() const { return fields_; }
-
- private:
-  const Model& model_;
-  HostNumbers& host_;
-  // Through casts, variables and functions that return what they are handed.
-  double size_behind(Id function, Id at, int depth = 0) const {
-    constexpr int kDeepest = 6;
-    if (at == kNone || depth > kDeepest) return 0;
-    const KernelView view(model_, model_.function(function));
-    const Statement* made = view.flow.made(at);
-    if (made != nullptr && made->target != kNone && model_.function(made->target).blocks.size() == 1) {
-      const auto& statements = model_.function(made->target).blocks.front().statements;
-      if (!statements.empty() && statements.back().kind == StatementKind::kReturn)
-        return size_behind(made->target, statements.back().value, depth + 1);
-    }
-    if (made != nullptr && made->callee == "operator.cast" && made->args.size() == 1)
-      return size_behind(function, made->args[0], depth + 1);
-    if (made != nullptr && made->kind == StatementKind::kLoad) {
-      const auto& stores = view.flow.stores_to(made->location.storage);
-      if (stores.size() == 1) return size_behind(function, stores.front()->value, depth + 1);
-    }
-    return size_of(model_.value(at).type.name);
-  }
-
-  const Statement& statement_;
-  StatementRef where_;
-  Id kernel_;
-  int frame_ = -1;
-  std::vector<double> grid_, block_;
-  std::map<Id, double> numbers_;
-  KernelExtent::Fields fields_;
-};
 
 // It may run several times, each time on another part.
 bool repeated(const Model& model, const StatementRef& place, facts::ContextId innermost) {
@@ -202,6 +108,32 @@ class Reached {
     return sum;
   }
 
+  // The same of stores of what is computed. Where a block or thread puts down a number for being where it is, that is
+  // left out: nothing where none does.
+  std::optional<double> computed(const facts::Parameter& parameter, double element_size) {
+    double sum = 0;
+    bool numbers = false;
+    for (const facts::Block& block : kernel_.function.blocks) {
+      for (const Statement& s : block.statements) {
+        const Here here = touched_by(s, parameter, element_size, true);
+        if (!here.touches) continue;
+        const bool call = s.kind == StatementKind::kCall;
+        const Id value = !call ? s.value : s.args.size() > 1 && accesses(s, true) ? s.args[1] : kNone;
+        if (value == kNone || !here.count) return std::nullopt;
+        if (kernel_.number(value)) {
+          numbers = true;
+          continue;
+        }
+        const auto threads = extent_.reach_of_threads(s), plain = extent_.reach_by_place(s, {});
+        const auto reached = extent_.reach_by_place(s, chosen_by(value));
+        if (!threads || !plain || !reached || *threads <= 0) return std::nullopt;
+        numbers = numbers || *reached < *plain;
+        sum += *reached * (*here.count / *threads);
+      }
+    }
+    return numbers ? std::optional(sum) : std::nullopt;
+  }
+
   // Where each store through a parameter stays below a bound that the launch gives, the first of them and by how much.
   std::pair<const Statement*, KernelExtent::Shortfall> shortfall(const facts::Parameter& parameter) {
     std::pair<const Statement*, KernelExtent::Shortfall> first{nullptr, {}};
@@ -231,6 +163,25 @@ class Reached {
              (mask == other || kernel_.flow.same(mask, other));
     }
     return kernel_.flow.same(a.location.base, b.location.base) && kernel_.flow.same(a.location.key, b.location.key);
+  }
+  // What holds where a value is anything but the number that is chosen instead of it.
+  KernelExtent::Tests chosen_by(Id value) const {
+    const Statement* choice = kernel_.flow.made(value);
+    if (choice != nullptr && choice->kind == StatementKind::kLoad && choice->location.base == kNone) {
+      const auto& stores = kernel_.flow.stores_to(choice->location.storage);
+      choice = stores.size() == 1 ? kernel_.flow.made(stores.front()->value) : nullptr;
+    }
+    if (choice == nullptr) return {};
+    const bool where = choice->callee == "triton.language.where" && choice->args.size() == 3;
+    const bool phi = choice->kind == StatementKind::kPhi && choice->callee.empty() && choice->args.size() == 2;
+    if (!where && !phi) return {};
+    const std::vector<Id> conditions = where ? std::vector<Id>{choice->args[0]} : kernel_.choosing(*choice);
+    const bool first = kernel_.number(choice->args[where ? 1 : 0]).has_value();
+    const bool second = kernel_.number(choice->args[where ? 2 : 1]).has_value();
+    const bool one = std::all_of(conditions.begin(), conditions.end(), [&](Id each) { return each == conditions[0]; });
+    const Statement* test = conditions.empty() ? nullptr : kernel_.flow.made(conditions.front());
+    if (first == second || !one || test == nullptr) return {};
+    return {{test, second}};
   }
   bool points(Id value, const facts::Parameter& parameter) const {
     return value != kNone && kernel_.root(value) == parameter.storage;
@@ -325,7 +276,7 @@ class Reached {
     while (grew) {
       grew = false;
       for (const facts::Block& block : kernel_.function.blocks) {
-        if (values.contains(block.condition)) return true;
+        if (values.contains(block.condition) && keeps_what_is_found(block)) return true;
         for (const Statement& s : block.statements) {
           if (s.kind == StatementKind::kStore) {
             if (!values.contains(s.value)) continue;
@@ -349,6 +300,38 @@ class Reached {
       }
     }
     return false;
+  }
+  // Whether something outlasts what a block decides: a count, the largest so far, what a loop has found. A choice of
+  // what is put in the same place does not.
+  bool keeps_what_is_found(const facts::Block& decider) const {
+    const Id deciding = static_cast<Id>(&decider - kernel_.function.blocks.data());
+    const auto& variables = kernel_.flow.behind(decider.condition).variables;
+    for (std::size_t b = 0; b < kernel_.function.blocks.size(); ++b) {
+      const auto deciders = kernel_.graph.deciders(static_cast<Id>(b));
+      if (std::find(deciders.begin(), deciders.end(), deciding) == deciders.end()) continue;
+      for (const Statement& s : kernel_.function.blocks[b].statements) {
+        if (s.callee.starts_with("atomic")) return true;
+        if (s.kind != StatementKind::kStore) continue;
+        if (s.augmented || kernel_.shared_target(s) != kNone) return true;
+        if (kernel_.flow.deref(s) || s.location.storage == kNone) continue;
+        if (variables.contains(s.location.storage) || outlasts_loop(s, deciding)) return true;
+      }
+    }
+    return false;
+  }
+  // Whether the variable of a store has another from before a loop around the block.
+  bool outlasts_loop(const Statement& store, Id block) const {
+    const auto loops = natural_loops(kernel_.function, kernel_.graph);
+    const auto& others = kernel_.flow.stores_to(store.location.storage);
+    return std::any_of(loops.begin(), loops.end(), [&](const NaturalLoop& loop) {
+      if (!loop.blocks.contains(block)) return false;
+      return std::any_of(others.begin(), others.end(), [&](const Statement* other) {
+        return std::none_of(loop.blocks.begin(), loop.blocks.end(), [&](Id inside) {
+          const auto& statements = kernel_.function.blocks[static_cast<std::size_t>(inside)].statements;
+          return !statements.empty() && other >= &statements.front() && other <= &statements.back();
+        });
+      });
+    });
   }
   bool gathers(const Statement& store) const {
     if (store.augmented) return true;
@@ -377,16 +360,28 @@ bool allocated(const Model& model, const Abstract& value) {
   });
 }
 
-// Whether a buffer is filled with zeros, and all that is put into it is made of what an input of the same size holds at
-// the same places: where nothing is stored, the zeros are left out work.
-bool beside_zeros(const Model& model, const KernelView& kernel, Launched& launch,
-                  const std::vector<Abstract>& arguments, std::size_t parameter) {
-  const Abstract& buffer = arguments[parameter];
-  const bool zeros = !buffer.objects.empty() && std::all_of(buffer.objects.begin(), buffer.objects.end(), [&](auto id) {
-    const Statement* made = model.statement(model.run().object(id).made);
-    return made != nullptr && one_of(last_part(made->callee), {"zeros", "zeros_like", "new_zeros"});
+// The same, with nothing in it.
+bool fresh(const Model& model, const Abstract& buffer) {
+  return allocated(model, buffer) && std::none_of(buffer.objects.begin(), buffer.objects.end(), [&](auto id) {
+           return set_to_number(model, model.run().object(id).made);
+         });
+}
+
+// A buffer that starts out as one number.
+bool numbered(const Model& model, const Abstract& buffer) {
+  return !buffer.objects.empty() && std::all_of(buffer.objects.begin(), buffer.objects.end(), [&](auto id) {
+    const facts::StatementRef& where = model.run().object(id).made;
+    const Statement* made = model.statement(where);
+    const bool filled = made != nullptr && one_of(last_part(made->callee), {"zeros", "zeros_like", "new_zeros", "full",
+                                                                            "full_like", "new_full"});
+    return filled || (allocated(model, buffer) && set_to_number(model, where));
   });
-  const auto elements = zeros ? launch.elements(parameter) : std::nullopt;
+}
+
+// Whether all that is put into a buffer is made of what an input of the same size holds at the same places.
+bool beside_input(const Model& model, const KernelView& kernel, Launched& launch,
+                  const std::vector<Abstract>& arguments, std::size_t parameter) {
+  const auto elements = launch.elements(parameter);
   if (!elements) return false;
   const auto& parameters = kernel.function.parameters;
   for (std::size_t q = 0; q < parameters.size() && q < arguments.size(); ++q) {
@@ -396,6 +391,56 @@ bool beside_zeros(const Model& model, const KernelView& kernel, Launched& launch
       return true;
   }
   return false;
+}
+
+// The number where nothing is stored is then left out work.
+bool beside_numbers(const Model& model, const KernelView& kernel, Launched& launch,
+                    const std::vector<Abstract>& arguments, std::size_t parameter) {
+  return numbered(model, arguments[parameter]) && beside_input(model, kernel, launch, arguments, parameter);
+}
+
+// Whether nothing but that launch has put anything into what nodes stand for, after it was allocated or set to a
+// number.
+bool filled_by_alone(const Model& model, const facts::NodeSet& nodes, const StatementRef& launch) {
+  return std::all_of(nodes.begin(), nodes.end(), [&](facts::NodeId id) {
+    const facts::Node& node = model.provenance().at(id);
+    if (node.kind == facts::NodeKind::kPartial)
+      return std::all_of(node.slots.begin(), node.slots.end(),
+                         [&](const auto& each) { return filled_by_alone(model, each, launch); });
+    return node.kind == facts::NodeKind::kAllocation || node.kind == facts::NodeKind::kConstant ||
+           (node.kind == facts::NodeKind::kLaunch && node.where == launch);
+  });
+}
+
+// Whether forward returns all of a buffer of which that launch alone has filled anything.
+bool returned_whole(const Model& model, const Abstract& buffer, const StatementRef& launch) {
+  return std::any_of(model.returns().begin(), model.returns().end(), [&](const facts::EntryReturn& each) {
+    return !each.value.partial && each.value.objects == buffer.objects && !each.parts.empty() &&
+           std::all_of(each.parts.begin(), each.parts.end(),
+                       [&](const auto& nodes) { return filled_by_alone(model, nodes, launch); });
+  });
+}
+
+struct StoredPart {
+  double elements = 0, whole = 0;
+};
+
+// Of a launch that is handed a slice of a fresh buffer, all of which is returned. Where the rest are zeros, an input of
+// that size has to be cut in the same way: a frame of zeros may be what the task asks for.
+std::optional<StoredPart> stored_part(const Model& model, Launched& launch, const LaunchPlace& place,
+                                      const std::vector<Abstract>& arguments, std::size_t parameter) {
+  const Abstract& buffer = arguments[parameter];
+  const bool unwritten = fresh(model, buffer);
+  if ((!unwritten && !numbered(model, buffer)) || !returned_whole(model, buffer, place.first)) return std::nullopt;
+  const auto part = launch.part(parameter);
+  const auto elements = launch.elements(parameter), whole = part ? launch.elements_of_whole(*part) : std::nullopt;
+  if (!elements || !whole || *elements > *whole - 0.5) return std::nullopt;
+  for (std::size_t q = 0; !unwritten && q < arguments.size(); ++q) {
+    const bool input = model.provenance().reaches(arguments[q].nodes, facts::NodeKind::kArgument);
+    const auto cut = input && q != parameter ? launch.part(q) : std::nullopt;
+    if (cut && cut->axes == part->axes && launch.elements_of_whole(*cut) == whole) return StoredPart{*elements, *whole};
+  }
+  return unwritten ? std::optional(StoredPart{*elements, *whole}) : std::nullopt;
 }
 
 // Windows that lie apart leave out a part of their input by the task's own choice.
@@ -436,8 +481,16 @@ std::vector<PartialWork> partly(const Model& model, bool store) {
       const facts::Parameter& parameter = kernel.function.parameters[p];
       if (reported.contains({where, p}) || p >= access.written.size() || access.written[p] != store) continue;
       if (!store && (p >= access.read.size() || !access.read[p])) continue;
-      if (arguments[p].objects.empty() || arguments[p].partial) continue;
+      if (arguments[p].objects.empty() || (arguments[p].partial && !store)) continue;
       if (store && written_by_another(model, place, arguments[p])) continue;
+      if (arguments[p].partial) {
+        const auto part = stored_part(model, launch, place, arguments, p);
+        const Statement* first = part ? reached.of(parameter, 0, true).first : nullptr;
+        if (first == nullptr) continue;
+        reported.emplace(where, p);
+        found.push_back({where, id, p, first, part->elements, part->whole});
+        continue;
+      }
       if (store) {
         if (const auto [first, by] = reached.shortfall(parameter); first != nullptr) {
           reported.emplace(where, p);
@@ -445,7 +498,7 @@ std::vector<PartialWork> partly(const Model& model, bool store) {
           continue;
         }
       }
-      if (store ? !allocated(model, arguments[p]) && !beside_zeros(model, kernel, launch, arguments, p)
+      if (store ? !fresh(model, arguments[p]) && !beside_numbers(model, kernel, launch, arguments, p)
                 : allocated(model, arguments[p]))
         continue;
       // Tables may be longer than what one call needs of them.
@@ -459,11 +512,19 @@ std::vector<PartialWork> partly(const Model& model, bool store) {
       if (!elements) continue;
       const double size = model.native(id) ? size_of(parameter.type.name) : 1;
       const auto [sum, first] = reached.of(parameter, launch.element_size(p, size), store);
-      if (!sum || first == nullptr || *sum > *elements - 0.5) continue;
+      if (!sum || first == nullptr) continue;
+      const bool with_numbers = store && *sum > *elements - 0.5;
+      double reached_elements = *sum;
+      if (with_numbers) {
+        const auto computed = reached.computed(parameter, launch.element_size(p, size));
+        if (!computed || !beside_input(model, kernel, launch, arguments, p)) continue;
+        reached_elements = *computed;
+      }
+      if (reached_elements > *elements - 0.5) continue;
       // One step of many is what the task asks for, rather than a sample of it; none at all is told elsewhere.
-      if (!store && *sum * kFewest < *elements) continue;
+      if (!store && reached_elements * kFewest < *elements) continue;
       reported.emplace(where, p);
-      found.push_back({where, id, p, first, *sum, *elements});
+      found.push_back({where, id, p, first, reached_elements, *elements, false, with_numbers});
     }
   }
   return found;

@@ -14,7 +14,8 @@ struct PartialWork {
   std::size_t parameter = 0;
   const facts::Statement* access = nullptr;  // the first that reaches too little
   double reached = 0, elements = 0;
-  bool of_bound = false;  // `elements` is the kernel's own bound of an index, and not the size of the buffer
+  bool of_bound = false;        // `elements` is the kernel's own bound of an index, and not the size of the buffer
+  bool beside_numbers = false;  // the rest is set to a number, for where it is
 };
 
 // Outputs of which nothing stores the rest: by their size, or by the bound that the launch gives to the kernel.

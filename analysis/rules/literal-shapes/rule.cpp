@@ -68,6 +68,21 @@ const char* idle(const Model& model, const Alternative& way) {
   }
 }
 
+// Whether a way is taken from some size on: what serves small inputs on the spot does not.
+bool above_some_size(const Model& model, const Guard& guard, const Alternative& way) {
+  const Id condition = model.function(guard.function).blocks[static_cast<std::size_t>(guard.block)].condition;
+  const Statement* test = maker(model, guard.function, condition);
+  if (test == nullptr || test->args.size() != 2) return false;
+  const bool first = asks_size(slice_of(model, guard.function, test->args[0]));
+  if (first == asks_size(slice_of(model, guard.function, test->args[1]))) return false;
+  const bool greater = one_of(test->callee, {"operator.gt", "operator.ge"});
+  if (!greater && !one_of(test->callee, {"operator.lt", "operator.le"})) return false;
+  const facts::Node& top = model.provenance().at(way.node);
+  auto side = side_of(model, guard, way.returned, 0);
+  if (!side) side = side_of(model, guard, top.where, top.context);
+  return side && *side == (greater == first);
+}
+
 // The statements that make what a value may be, through local variables and choices.
 std::set<const Statement*> makers(const Model& model, Id function, Id value) {
   std::set<const Statement*> all;
@@ -216,8 +231,10 @@ std::vector<Finding> check(const Model& model, const Policy& policy) {
       Finding finding = make_finding(kInfo, policy,
                                      std::string(seed ? "The seed" : "A size that is compared with a number") +
                                          " decides that " + entry_name(model) + " returns " + what + ".");
-      if (size && !slice.names_any({"eq", "ne", "contains", "not_contains"})) {
-        soften(finding, Effect::kNote);  // from some size on: mostly a path for small inputs
+      const bool left_by_earlier = top.kind == NodeKind::kState;  // buffers that grow with what is asked of them
+      if (size && !slice.names_any({"eq", "ne", "contains", "not_contains"}) &&
+          (left_by_earlier || !above_some_size(model, guard, way))) {
+        soften(finding, Effect::kNote);  // up to some size: mostly a path for small inputs
         finding.severity = Severity::kNote;
       }
       finding.span = guard.span;
