@@ -74,19 +74,14 @@ void KernelExtent::take_tests(Id mask, Tests& tests, int depth) const {
   if (mask == kNone || depth > kDeepest) return;
   const Statement* s = kernel_.flow.made(mask);
   if (s == nullptr) return;
-  if (s->kind == StatementKind::kLoad) {
-    if (s->location.base != kNone) return take_tests(s->location.base, tests, depth + 1);
-    const auto& stores = kernel_.flow.stores_to(s->location.storage);
-    if (stores.size() == 1 && !stores[0]->augmented) take_tests(stores[0]->value, tests, depth + 1);
-    return;
-  }
-  const bool bits = s->callee == "operator.and_" && s->args.size() == 2 && bounds_known(s->args[1]);
+  if (s->kind == StatementKind::kLoad) return take_tests(passed_on(*s), tests, depth + 1);
+  const bool both = s->callee == "operator.and_" || s->callee == "operator.iand";
+  const bool bits = both && s->args.size() == 2 && bounds_known(s->args[1]);
   if (bits) {
     tests.emplace_back(s, true);
     return;
   }
-  if (s->callee == "operator.and_" || s->callee == "operator.mul" ||
-      (s->kind == StatementKind::kPhi && s->callee == "and")) {
+  if (both || s->callee == "operator.mul" || (s->kind == StatementKind::kPhi && s->callee == "and")) {
     for (const Id arg : s->args) take_tests(arg, tests, depth + 1);
     return;
   }

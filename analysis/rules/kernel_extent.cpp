@@ -403,6 +403,12 @@ bool KernelExtent::collect(Id id, Atoms& atoms, const std::vector<Cap>& caps, st
       one_of(last, {"to", "cast", "min", "max", "minimum", "maximum", "cdiv", "multiple_of", "max_contiguous",
                     "expand_dims", "__mul24", "umin", "umax", "broadcast_to", "int64", "int32", "where"});
   if (!arithmetic || s->target != kNone) return false;
+  if (one_of(last, {"and_", "floordiv", "mod", "rshift"})) {
+    if (const auto few = distinct(id, caps)) {
+      atoms["index " + std::to_string(named(few->first))] = few->second;
+      return true;
+    }
+  }
   if (s->receiver != kNone && !collect(s->receiver, atoms, caps, variables, depth + 1)) return false;
   return std::all_of(s->args.begin(), s->args.end(),
                      [&](Id arg) { return collect(arg, atoms, caps, variables, depth + 1); });
@@ -422,7 +428,8 @@ std::optional<double> KernelExtent::reach_of_threads(const Statement& access) {
   if (block == block_of_.end()) return std::nullopt;
   Tests tests;
   take_tests_of_deciders(block->second, tests);
-  return count_behind(access, tests);
+  const auto counted = count_behind(access, tests);
+  return counted ? counted : threads_at(access);  // wherever each of them goes
 }
 
 std::optional<double> KernelExtent::count_behind(const Statement& access, const Tests& tests) {

@@ -33,6 +33,8 @@ class KernelExtent {
   // The same of any access, by those tests alone that ask nothing but where a block or thread is, `chosen` among them.
   using Tests = std::vector<std::pair<const facts::Statement*, bool>>;  // comparisons, and whether they hold
   std::optional<double> reach_by_place(const facts::Statement& access, const Tests& chosen);
+  // Threads in CUDA that come to a statement, each time that one does.
+  std::optional<double> threads_at(const facts::Statement& access);
   // A bound that the launch gives to an index of the access, which no thread comes up to.
   struct Shortfall {
     double reached = 0, limit = 0;
@@ -101,6 +103,8 @@ class KernelExtent {
   std::optional<double> period(facts::Id value, facts::Id index, int depth = 0);
   std::optional<std::pair<double, std::vector<Cap>>> most_of(facts::Id index, const std::vector<Cap>& caps);
   std::optional<double> left_by(const std::vector<Cap>& caps, facts::Id index, double below);
+  std::optional<std::pair<facts::Id, double>> distinct(facts::Id value, const std::vector<Cap>& caps);
+  facts::Id held_at(const facts::Statement& load) const;
   facts::Id passed_on(const facts::Statement& statement) const;
   facts::Id named(facts::Id index);
   bool is_quotient(facts::Id value) const;

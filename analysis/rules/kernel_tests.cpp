@@ -3,6 +3,7 @@
 #include <cmath>
 #include <map>
 #include <numeric>
+#include <set>
 #include <utility>
 
 #include "analysis/rules/kernel_extent.h"
@@ -42,7 +43,7 @@ std::optional<double> computed(const std::string& name, double left, double righ
   if (one_of(name, {"max", "maximum"})) return std::max(left, right);
   if (!whole(left) || !whole(right)) return std::nullopt;
   const auto a = static_cast<std::uint64_t>(left), b = static_cast<std::uint64_t>(right);
-  if (name == "and_") return static_cast<double>(a & b);
+  if (name == "and_" || name == "iand") return static_cast<double>(a & b);
   if (name == "or_") return static_cast<double>(a | b);
   if (name == "xor") return static_cast<double>(a ^ b);
   if (name == "rshift" && b < 64) return static_cast<double>(a >> b);
@@ -56,13 +57,35 @@ std::optional<double> computed(const std::string& name, double left, double righ
 
 }  // namespace
 
+// What a variable holds where it is read: the last store on the only way there, or the only one there is.
+Id KernelExtent::held_at(const Statement& load) const {
+  const auto& stores = kernel_.flow.stores_to(load.location.storage);
+  const auto stores_it = [&](const Statement& s) {
+    return s.kind == StatementKind::kStore && s.location.storage == load.location.storage && s.location.base == kNone &&
+           !s.location.element;
+  };
+  const auto found = block_of_.find(&load);
+  Id block = found == block_of_.end() ? kNone : found->second;
+  const Statement* end = &load;
+  for (int hops = 0; hops < kDeepest && block != kNone && stores.size() > 1; ++hops) {
+    const auto& statements = kernel_.function.blocks[static_cast<std::size_t>(block)].statements;
+    const Statement* first = statements.data();
+    for (const Statement* s = end == nullptr ? first + statements.size() : end; s-- != first;) {
+      if (stores_it(*s)) return s->value;
+    }
+    const auto before = kernel_.graph.predecessors(block);
+    block = before.size() == 1 ? before.front() : kNone;
+    end = nullptr;
+  }
+  return stores.size() == 1 && !stores[0]->augmented && !stores[0]->location.element ? stores[0]->value : kNone;
+}
+
 // The same number under another name or in another type.
 Id KernelExtent::passed_on(const Statement& s) const {
   if (s.kind == StatementKind::kLoad) {
     if (kernel_.flow.deref(s)) return kNone;
     if (s.location.base != kNone) return s.location.element ? s.location.base : kNone;  // rows[:, None]
-    const auto& stores = kernel_.flow.stores_to(s.location.storage);
-    return stores.size() == 1 && !stores[0]->augmented && !stores[0]->location.element ? stores[0]->value : kNone;
+    return s.location.storage == kNone ? kNone : held_at(s);
   }
   if (s.callee == "operator.cast" && s.args.size() == 1) return s.args[0];
   return last_part(s.callee) == "to" ? s.receiver : kNone;
@@ -153,7 +176,7 @@ std::optional<double> KernelExtent::period(Id id, Id index, int depth) {
   if ((s->kind != StatementKind::kCall && !joins) || s->args.empty() || s->target != kNone) return std::nullopt;
   const auto by = s->args.size() == 2 ? fixed(s->args[1]) : std::nullopt;
   const std::string last = last_part(s->callee);
-  const bool rest = last == "mod" && by && *by >= 1, bits = last == "and_" && by && whole(*by);
+  const bool rest = last == "mod" && by && *by >= 1, bits = (last == "and_" || last == "iand") && by && whole(*by);
   const auto steps = rest || bits ? steps_of(s->args[0], index, depth + 1) : std::nullopt;
   if (steps) return std::min(*steps * (rest ? *by : std::exp2(std::ceil(std::log2(*by + 1)))), kMostPlaces + 1);
   double all = 1;
@@ -162,6 +185,67 @@ std::optional<double> KernelExtent::period(Id id, Id index, int depth) {
     if (!one) return std::nullopt;
     all = all == 0 || *one == 0 ? 0 : std::min(multiple_of_both(all, *one), kMostPlaces + 1);
   }
+  return all;
+}
+
+// How many values come of the places of one block, thread or program, where a value depends on nothing else and takes
+// fewer than there are.
+std::optional<std::pair<Id, double>> KernelExtent::distinct(Id id, const std::vector<Cap>& caps) {
+  Id index = kNone;
+  for (const Id value : kernel_.flow.behind(id).values) {
+    const Statement* made = kernel_.flow.made(value);
+    const bool program = made != nullptr && made->callee == "triton.language.program_id";
+    const auto known = built_in(kernel_.model.value(value).symbol);
+    if (!program && (!known || known->low == known->high)) continue;
+    if (index != kNone && !same_index(index, value)) return std::nullopt;
+    index = value;
+  }
+  const auto range = index == kNone ? std::nullopt : bounds(index);
+  if (!range || range->high >= kMostPlaces || !period(id, index)) return std::nullopt;
+  std::vector<const Cap*> asked;
+  for (const Cap& cap : caps) {
+    if (cap.test != nullptr && period(cap.test->result, index)) asked.push_back(&cap);
+  }
+  std::set<double> values;
+  for (double place = 0; place <= range->high; ++place) {
+    const bool stopped = std::any_of(asked.begin(), asked.end(), [&](const Cap* cap) {
+      const auto truth = at(cap->test->result, place, {"", index});
+      return truth && (*truth != 0) != cap->holds;
+    });
+    const auto value = stopped ? std::nullopt : at(id, place, {"", index});
+    if (!stopped && !value) return std::nullopt;
+    if (value) values.insert(*value);
+  }
+  const auto count = static_cast<double>(values.size());
+  return count < range->high + 1 ? std::optional(std::pair(id, count)) : std::nullopt;
+}
+
+// Threads of the launch that come to a statement.
+std::optional<double> KernelExtent::threads_at(const Statement& access) {
+  const auto block = block_of_.find(&access);
+  if (block == block_of_.end()) return std::nullopt;
+  Tests tests;
+  take_tests_of_deciders(block->second, tests);
+  const std::vector<Cap> caps = caps_of(tests);
+  std::map<std::string, Id> asked;  // places that the tests ask for
+  for (const auto& [test, holds] : tests) {
+    for (const Id value : kernel_.flow.behind(test->result).values)
+      asked.emplace(kernel_.model.value(value).symbol, value);
+  }
+  double all = 1;
+  for (const char* name : {"blockIdx", "threadIdx"}) {
+    for (const char axis : {'x', 'y', 'z'}) {
+      const std::string symbol = std::string(name) + "." + axis;
+      const auto range = built_in(symbol);
+      const auto value = asked.find(symbol);
+      const auto most = value == asked.end() ? std::nullopt : most_of(value->second, caps);
+      const double places = range ? range->high + 1 : 1;
+      all *= most ? std::min(places, most->first) : places;
+    }
+  }
+  Atoms loops;
+  if (!loops_around(access, loops)) return std::nullopt;
+  for (const auto& [loop, turns] : loops) all *= turns;
   return all;
 }
 

@@ -257,7 +257,33 @@ class Reached {
       if (!count || size == 0 || element_size == 0) return {true, std::nullopt};
       return {true, *count * std::max(size / element_size, 1.0)};
     }
-    return {true, std::nullopt};
+    const auto each = store ? stored_by(s, parameter, element_size) : std::nullopt;
+    const auto calls = each ? extent_.threads_at(s) : std::nullopt;
+    return {true, calls ? std::optional(*calls * *each) : std::nullopt};
+  }
+
+  // Elements that one call of a function of the candidate stores through a parameter, where none is in a loop.
+  std::optional<double> stored_by(const Statement& call, const facts::Parameter& parameter, double element_size) const {
+    if (call.target == kNone || element_size == 0) return std::nullopt;
+    const facts::Function& called = model_.function(call.target);
+    const auto& access = model_.access(call.target);
+    if (called.blocks.empty() || !access.known || !access.precise || !blocks_in_loops(called).empty())
+      return std::nullopt;
+    const KernelView inside(model_, called);
+    double stored = 0;
+    for (std::size_t i = 0; i < call.args.size(); ++i) {
+      if (!handed(call.args[i], parameter) || i >= access.written.size() || !access.written[i]) continue;
+      for (const facts::Block& block : called.blocks) {
+        for (const Statement& s : block.statements) {
+          if (s.kind == StatementKind::kCall && s.target != kNone) return std::nullopt;
+          if (s.kind != StatementKind::kStore || !inside.flow.deref(s)) continue;
+          const double size = s.value == kNone ? 0 : size_of(model_.value(s.value).type.name);
+          if (size == 0) return std::nullopt;
+          stored += std::max(size / element_size, 1.0);
+        }
+      }
+    }
+    return stored > 0 ? std::optional(stored) : std::nullopt;
   }
   bool handed(Id arg, const facts::Parameter& parameter) const {
     if (arg == kNone) return false;
