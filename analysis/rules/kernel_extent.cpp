@@ -329,10 +329,8 @@ bool KernelExtent::collect(Id id, Atoms& atoms, const std::vector<Cap>& caps, st
   if (const auto most = most_of(id, caps)) {
     Atoms inside;
     std::set<Id> seen;
-    double all = 1;
     if (!collect(id, inside, most->second, seen, depth + 1)) return false;
-    for (const auto& [name, size] : inside) all *= size;
-    atoms["index " + std::to_string(named(id))] = std::min(all, most->first);
+    atoms["index " + std::to_string(named(id))] = std::min(product(inside), most->first);
     return true;
   }
   if (const auto known = built_in(value.symbol)) {
@@ -404,10 +402,7 @@ bool KernelExtent::collect(Id id, Atoms& atoms, const std::vector<Cap>& caps, st
                     "expand_dims", "__mul24", "umin", "umax", "broadcast_to", "int64", "int32", "where"});
   if (!arithmetic || s->target != kNone) return false;
   if (one_of(last, {"and_", "floordiv", "mod", "rshift"})) {
-    if (const auto few = distinct(id, caps)) {
-      atoms["index " + std::to_string(named(few->first))] = few->second;
-      return true;
-    }
+    if (add_distinct(id, caps, atoms)) return true;
   }
   if (s->receiver != kNone && !collect(s->receiver, atoms, caps, variables, depth + 1)) return false;
   return std::all_of(s->args.begin(), s->args.end(),
@@ -418,9 +413,7 @@ std::optional<double> KernelExtent::count(Id value, const std::vector<Cap>& caps
   Atoms atoms;
   std::set<Id> variables;
   if (!collect(value, atoms, caps, variables)) return std::nullopt;
-  double all = 1;
-  for (const auto& [name, size] : atoms) all *= size;
-  return all;
+  return product(atoms);
 }
 
 std::optional<double> KernelExtent::reach_of_threads(const Statement& access) {
@@ -441,9 +434,7 @@ std::optional<double> KernelExtent::count_behind(const Statement& access, const 
     if (!collect(call ? access.args[0] : access.location.base, atoms, with, variables)) return std::nullopt;
     if (!call && access.location.key != kNone && !collect(access.location.key, atoms, with, variables))
       return std::nullopt;
-    double all = 1;
-    for (const auto& [name, size] : atoms) all *= size;
-    return all;
+    return product(atoms);
   };
   const auto plain = count_with({});
   if (caps.empty() || !plain) return plain;

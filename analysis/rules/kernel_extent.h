@@ -103,7 +103,8 @@ class KernelExtent {
   std::optional<double> period(facts::Id value, facts::Id index, int depth = 0);
   std::optional<std::pair<double, std::vector<Cap>>> most_of(facts::Id index, const std::vector<Cap>& caps);
   std::optional<double> left_by(const std::vector<Cap>& caps, facts::Id index, double below);
-  std::optional<std::pair<facts::Id, double>> distinct(facts::Id value, const std::vector<Cap>& caps);
+  double product(const Atoms& atoms) const;
+  bool add_distinct(facts::Id value, const std::vector<Cap>& caps, Atoms& atoms);
   facts::Id held_at(const facts::Statement& load) const;
   facts::Id passed_on(const facts::Statement& statement) const;
   facts::Id named(facts::Id index);
@@ -133,6 +134,7 @@ class KernelExtent {
   int steps_ = 0, calls_ = 0, asked_ = 0;
   std::map<facts::Id, std::optional<double>> fixed_;
   std::vector<facts::Id> named_;               // indices, each once
+  std::map<std::string, double> places_;       // of indices, by the name of their atom
   std::set<facts::Id> counting_;               // variables whose bounds are being asked for
   std::map<std::string, double> taking_part_;  // programs of an axis that come to the access
 };

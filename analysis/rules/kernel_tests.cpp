@@ -173,7 +173,7 @@ std::optional<double> KernelExtent::period(Id id, Id index, int depth) {
   if (s == nullptr) return std::nullopt;
   if (const Id same = passed_on(*s); same != kNone) return period(same, index, depth + 1);
   const bool joins = s->kind == StatementKind::kPhi && one_of(s->callee, {"and", "or"});
-  if ((s->kind != StatementKind::kCall && !joins) || s->args.empty() || s->target != kNone) return std::nullopt;
+  if ((!joins && !s->callee.starts_with("operator.")) || s->args.empty()) return std::nullopt;
   const auto by = s->args.size() == 2 ? fixed(s->args[1]) : std::nullopt;
   const std::string last = last_part(s->callee);
   const bool rest = last == "mod" && by && *by >= 1, bits = (last == "and_" || last == "iand") && by && whole(*by);
@@ -188,36 +188,61 @@ std::optional<double> KernelExtent::period(Id id, Id index, int depth) {
   return all;
 }
 
-// How many values come of the places of one block, thread or program, where a value depends on nothing else and takes
-// fewer than there are.
-std::optional<std::pair<Id, double>> KernelExtent::distinct(Id id, const std::vector<Cap>& caps) {
+// Values that come together, as many as there are of each. What is computed of one index takes no more values than
+// that.
+double KernelExtent::product(const Atoms& atoms) const {
+  double all = 1;
+  std::map<std::string, double> of_index;
+  for (const auto& [name, size] : atoms) {
+    const std::size_t slash = name.find('/');
+    if (slash == std::string::npos) {
+      all *= size;
+      continue;
+    }
+    const std::string index = name.substr(0, slash);
+    if (atoms.contains(index)) continue;
+    double& together = of_index.try_emplace(index, 1).first->second;
+    together = std::min(together * size, places_.at(index));
+  }
+  for (const auto& [index, together] : of_index) all *= together;
+  return all;
+}
+
+// What a value takes that depends on the place of one block, thread or program alone, where those are fewer values than
+// there are places.
+bool KernelExtent::add_distinct(Id id, const std::vector<Cap>& caps, Atoms& atoms) {
   Id index = kNone;
   for (const Id value : kernel_.flow.behind(id).values) {
     const Statement* made = kernel_.flow.made(value);
     const bool program = made != nullptr && made->callee == "triton.language.program_id";
     const auto known = built_in(kernel_.model.value(value).symbol);
     if (!program && (!known || known->low == known->high)) continue;
-    if (index != kNone && !same_index(index, value)) return std::nullopt;
+    if (index != kNone && !same_index(index, value)) return false;
     index = value;
   }
   const auto range = index == kNone ? std::nullopt : bounds(index);
-  if (!range || range->high >= kMostPlaces || !period(id, index)) return std::nullopt;
+  if (!range || range->high >= kMostPlaces || !period(id, index)) return false;
   std::vector<const Cap*> asked;
   for (const Cap& cap : caps) {
     if (cap.test != nullptr && period(cap.test->result, index)) asked.push_back(&cap);
   }
   std::set<double> values;
+  double places = 0;
   for (double place = 0; place <= range->high; ++place) {
     const bool stopped = std::any_of(asked.begin(), asked.end(), [&](const Cap* cap) {
       const auto truth = at(cap->test->result, place, {"", index});
       return truth && (*truth != 0) != cap->holds;
     });
     const auto value = stopped ? std::nullopt : at(id, place, {"", index});
-    if (!stopped && !value) return std::nullopt;
+    if (!stopped && !value) return false;
     if (value) values.insert(*value);
+    places += value ? 1 : 0;
   }
-  const auto count = static_cast<double>(values.size());
-  return count < range->high + 1 ? std::optional(std::pair(id, count)) : std::nullopt;
+  if (static_cast<double>(values.size()) >= range->high + 1) return false;
+  const std::string name = "index " + std::to_string(named(index));
+  places_[name] = places;
+  atoms[name + "/" + std::to_string(named(id))] = static_cast<double>(values.size());
+  return true;
 }
 
 // Threads of the launch that come to a statement.

@@ -120,7 +120,7 @@ class Reached {
         const bool call = s.kind == StatementKind::kCall;
         const Id value = !call ? s.value : s.args.size() > 1 && accesses(s, true) ? s.args[1] : kNone;
         if (value == kNone || !here.count) return std::nullopt;
-        if (kernel_.number(value)) {
+        if (all_one_number(value)) {
           numbers = true;
           continue;
         }
@@ -164,6 +164,13 @@ class Reached {
     }
     return kernel_.flow.same(a.location.base, b.location.base) && kernel_.flow.same(a.location.key, b.location.key);
   }
+  // A number, or a block of it.
+  bool all_one_number(Id value) const {
+    const Statement* made = kernel_.flow.made(value);
+    if (made == nullptr || !made->callee.starts_with("triton.language.")) return kernel_.number(value).has_value();
+    const std::string last = last_part(made->callee);
+    return last == "zeros" || last == "zeros_like" || (last == "full" && kernel_.number(argument(*made, 1, "value")));
+  }
   // What holds where a value is anything but the number that is chosen instead of it.
   KernelExtent::Tests chosen_by(Id value) const {
     const Statement* choice = kernel_.flow.made(value);
@@ -176,8 +183,8 @@ class Reached {
     const bool phi = choice->kind == StatementKind::kPhi && choice->callee.empty() && choice->args.size() == 2;
     if (!where && !phi) return {};
     const std::vector<Id> conditions = where ? std::vector<Id>{choice->args[0]} : kernel_.choosing(*choice);
-    const bool first = kernel_.number(choice->args[where ? 1 : 0]).has_value();
-    const bool second = kernel_.number(choice->args[where ? 2 : 1]).has_value();
+    const bool first = all_one_number(choice->args[where ? 1 : 0]);
+    const bool second = all_one_number(choice->args[where ? 2 : 1]);
     const bool one = std::all_of(conditions.begin(), conditions.end(), [&](Id each) { return each == conditions[0]; });
     const Statement* test = conditions.empty() ? nullptr : kernel_.flow.made(conditions.front());
     if (first == second || !one || test == nullptr) return {};
