@@ -550,7 +550,7 @@ std::vector<PartialWork> partly(const Model& model, bool store) {
       double reached_elements = *sum;
       if (with_numbers) {
         const auto computed = reached.computed(parameter, launch.element_size(p, size));
-        if (!computed || !beside_input(model, kernel, launch, arguments, p)) continue;
+        if (computed.value_or(0) <= 0 || !beside_input(model, kernel, launch, arguments, p)) continue;
         reached_elements = *computed;
       }
       if (reached_elements > *elements - 0.5) continue;
