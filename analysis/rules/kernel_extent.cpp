@@ -425,6 +425,11 @@ std::optional<double> KernelExtent::reach_of_threads(const Statement& access) {
   return counted ? counted : threads_at(access);  // wherever each of them goes
 }
 
+std::optional<double> KernelExtent::reach_of_address(const Statement& access) {
+  taking_part_.clear();
+  return count_behind(access, {});
+}
+
 std::optional<double> KernelExtent::count_behind(const Statement& access, const Tests& tests) {
   const std::vector<Cap> caps = caps_of(tests);
   const auto count_with = [&](const std::vector<Cap>& with) -> std::optional<double> {

@@ -33,6 +33,8 @@ class KernelExtent {
   // The same of any access, by those tests alone that ask nothing but where a block or thread is, `chosen` among them.
   using Tests = std::vector<std::pair<const facts::Statement*, bool>>;  // comparisons, and whether they hold
   std::optional<double> reach_by_place(const facts::Statement& access, const Tests& chosen);
+  // Elements that lie where an access goes, whoever comes to it.
+  std::optional<double> reach_of_address(const facts::Statement& access);
   // Threads in CUDA that come to a statement, each time that one does.
   std::optional<double> threads_at(const facts::Statement& access);
   // A bound that the launch gives to an index of the access, which no thread comes up to.

@@ -22,6 +22,8 @@ struct PartialWork {
 std::vector<PartialWork> partly_stored(const facts::Model& model);
 // Inputs of which what is summed, compared or multiplied is a part.
 std::vector<PartialWork> partly_read(const facts::Model& model);
+// Arguments of forward that a kernel reads a part of alone, for an output of as many elements.
+std::vector<PartialWork> partly_used(const facts::Model& model);
 
 // Whether another launch than this one, or the same in another call of its function, may write to a buffer that it is
 // given.

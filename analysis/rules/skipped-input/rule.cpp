@@ -330,6 +330,16 @@ std::vector<Finding> check(const Model& model, const Policy& policy) {
     finding.notes.push_back({model.span(work.launch), "launched here"});
     findings.push_back(std::move(finding));
   }
+  for (const PartialWork& work : partly_used(model)) {
+    Finding finding = make_finding(
+        kInfo, policy,
+        model.function(work.kernel).qualified_name + " reads at most " + std::to_string(std::llround(work.reached)) +
+            " of the " + std::to_string(std::llround(work.elements)) + " elements of " +
+            model.function(work.kernel).parameters[work.parameter].name + " for an output of as many.");
+    finding.span = model.span(work.launch);
+    finding.notes.push_back({model.function(work.kernel).name_span, "the kernel"});
+    findings.push_back(std::move(finding));
+  }
   for (const SkippedSteps& skipped : skipped_steps(model)) {
     Finding finding = make_finding(kInfo, policy,
                                    "A loop takes " + std::to_string(std::llround(skipped.turns)) + " of the " +
