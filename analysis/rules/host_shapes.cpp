@@ -200,7 +200,8 @@ std::optional<HostNumbers::Shape> HostNumbers::shape_of_call(const Statement& s,
     }
     return std::nullopt;
   }
-  if (one_of(last, {"empty_like", "zeros_like", "ones_like", "full_like", "rand_like", "randn_like", "Parameter"}) && !s.args.empty())
+  if (one_of(last, {"empty_like", "zeros_like", "ones_like", "full_like", "rand_like", "randn_like", "Parameter"}) &&
+      !s.args.empty())
     return shape(s.args[0], frame, depth + 1);
   const bool same = one_of(s.callee, {"operator.cast", "operator.addressof", "numba.cuda.as_cuda_array", "cupy.asarray",
                                       "cupy.from_dlpack"});
