@@ -391,8 +391,12 @@ void Interpreter::run_block(Frame& frame, Id block_id) {
   }
   run_block_from(frame, block_id, *frame.entry_states[block_index], loop->second, false);
   if (frame.back_states[block_index]) {
+    // The body takes what a step gives at the first turn and at later ones.
+    const Statement* step = step_of(frame.function->blocks[block_index]);
+    const Abstract first = step == nullptr ? Abstract{} : value(frame, step->result);
     const State back = *frame.back_states[block_index];
     run_block_from(frame, block_id, back, loop->second, true);
+    if (step != nullptr && step->result != kNone) join(frame.values[step->result], first);
   }
 }
 

@@ -54,6 +54,9 @@ struct Interpreter::Frame {
 // Whether nothing in the function that makes a value, nor what shares its variables, ever takes it.
 bool never_taken(const Facts& facts, const Function& function, Id value);
 
+// The call in the head of a loop of Python that takes the next element, or null.
+const Statement* step_of(const Block& block);
+
 // Whether numbers follow from what earlier calls left, from which object an argument is, or from what is around the
 // candidate: with the same sizes they may be others in the next call.
 inline bool varies_between_calls(const Provenance& graph, const NodeSet& numbers) {

@@ -26,6 +26,8 @@ bool makes_iterator(std::string_view callee) {
                             "builtins.reversed", "itertools.chain", "itertools.islice", "itertools.starmap"});
 }
 
+}  // namespace
+
 // The step of a `for` that a block begins with.
 const Statement* step_of(const Block& block) {
   const auto next = std::find_if(block.statements.begin(), block.statements.end(), [](const Statement& s) {
@@ -33,8 +35,6 @@ const Statement* step_of(const Block& block) {
   });
   return next == block.statements.end() ? nullptr : &*next;
 }
-
-}  // namespace
 
 // An iterator of its own over what a container holds, or over numbers.
 Abstract Interpreter::own_iterator(const Abstract& value, const CallSite& site) {

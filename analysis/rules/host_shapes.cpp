@@ -200,6 +200,9 @@ std::optional<HostNumbers::Shape> HostNumbers::shape_of_call(const Statement& s,
     }
     return std::nullopt;
   }
+  const bool strided =
+      one_of(last, {"empty_strided", "_empty_strided_cuda", "empty_strided_cuda", "new_empty_strided"});
+  if (strided && !s.args.empty()) return sizes({s.args[0]}, frame, depth);
   if (one_of(last, {"empty_like", "zeros_like", "ones_like", "full_like", "rand_like", "randn_like", "Parameter"}) &&
       !s.args.empty())
     return shape(s.args[0], frame, depth + 1);

@@ -206,9 +206,8 @@ class Checker : public Collector {
                                     ? nullptr
                                     : maker(model_, store.where.function, kept->value);
         if (store.phase != facts::Phase::kInit || made == nullptr) continue;
-        const bool parameter = made->callee == "torch.nn.Parameter";  // told by parameters() where nothing reads it
-        if (somewhere ? !has_weights(*made) : parameter || !(has_weights(*made) || has_affine(*made, "weight")))
-          continue;
+        // What no code reads may be the task's own; a norm layer, whose weights change nothing as they begin, hides it.
+        if (somewhere ? !has_weights(*made) : !has_affine(*made, "weight")) continue;
         once_at(made->span, std::string(somewhere ? "Only code that never runs" : "No code") + " reads the " +
                                 made->callee + " that is kept in " + attribute + ": nothing that " +
                                 entry_name(model_) + " returns depends on it.");

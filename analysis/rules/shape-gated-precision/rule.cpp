@@ -74,9 +74,11 @@ std::vector<Finding> check(const Model& model, const Policy& policy) {
     if (!decided.known() && !follows_dtype(model, place) &&
         chosen_by(model, place, [&](const facts::NodeSet& nodes) { return looks_at_sizes(model, nodes); }))
       decided = model.span(place.where);
+    // A kernel that is told the elements' own type narrows nothing, whichever way comes to it.
+    const bool own_type = place.setting != facts::kNone && follows_dtype(model, place);
     for (const Guard& guard : model.guards_of(place.where, place.context)) {
-      if (!decided.known() && decides_by_size(model, guard) && !on_both_sides(model, guard, place, places) &&
-          leaves_another_way(model, guard, place.where, place.context))
+      if (!decided.known() && !own_type && decides_by_size(model, guard) &&
+          !on_both_sides(model, guard, place, places) && leaves_another_way(model, guard, place.where, place.context))
         decided = guard.span;
     }
     if (!decided.known() || once.seen(model.span(place.where))) continue;

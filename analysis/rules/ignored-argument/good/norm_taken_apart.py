@@ -29,6 +29,7 @@ class ModelNew(nn.Module):
         self.weight, self.bias = plain.weight, plain.bias
         self.spare = nn.GroupNorm(groups, channels, affine=False)
         self.eps = plain.eps
+        self.head = nn.Linear(channels, channels)
 
     def forward(self, x):
         x = x.contiguous()
