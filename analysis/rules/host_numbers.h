@@ -119,6 +119,8 @@ class HostNumbers {
   // The only value that a function returns in a frame of it.
   facts::Id returned(facts::Id function, int frame);
   std::optional<Shape> shape_of_call(const facts::Statement& call, int frame, int depth);
+  std::optional<Shape> shape_of_repeated(const facts::Statement& call, int frame, int depth);
+  std::optional<Shape> shape_of_joined(const facts::Statement& call, int frame, int depth);
   std::optional<Shape> shape_of_part(facts::Id tensor, int frame, int depth);
   std::optional<Span> span_of_slice(const std::vector<facts::Id>& bounds, double size, int frame, int depth);
   bool index_axes(const std::vector<facts::Id>& indices, const Shape& whole, Part& part, int depth);

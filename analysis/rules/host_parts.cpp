@@ -72,6 +72,9 @@ std::optional<HostNumbers::Part> HostNumbers::part(Id tensor, int frame, int dep
     return whole && index_axes(indices, *whole, part, depth) ? std::optional(std::move(part)) : std::nullopt;
   }
   const std::string last = last_part(s.callee);
+  if (s.kind == StatementKind::kCall && s.receiver != kNone &&
+      one_of(last, {"contiguous", "clone", "detach", "data_ptr"}))
+    return this->part(s.receiver, made.frame, depth + 1);
   if (s.kind != StatementKind::kCall || s.target != kNone || s.receiver == kNone || s.args.empty() ||
       !one_of(last, {"narrow", "slice", "select"}))
     return std::nullopt;
@@ -105,6 +108,44 @@ std::optional<HostNumbers::Shape> HostNumbers::shape_of_part(Id tensor, int fram
     if (axis < taken->axes.size() && !taken->axes[axis].single) left.push_back(elements_of(taken->axes[axis]));
   }
   return left;
+}
+
+// x.repeat(2, 1), x.repeat_interleave(2, dim=0)
+std::optional<HostNumbers::Shape> HostNumbers::shape_of_repeated(const Statement& call, int frame, int depth) {
+  auto known = shape(call.receiver, frame, depth + 1);
+  if (!known) return std::nullopt;
+  if (last_part(call.callee) == "repeat") {
+    const auto times = sizes(call.args, frame, depth + 1);
+    if (!times || times->size() != known->size()) return std::nullopt;
+    for (std::size_t axis = 0; axis < known->size(); ++axis) (*known)[axis] *= (*times)[axis];
+    return known;
+  }
+  const auto times = of(argument(call, 0, "repeats"), frame, depth + 1).number;
+  const auto axis = of(argument(call, 1, "dim"), frame, depth + 1).number;
+  if (!times || !axis || *axis < 0 || *axis >= static_cast<double>(known->size())) return std::nullopt;
+  (*known)[static_cast<std::size_t>(*axis)] *= *times;
+  return known;
+}
+
+// cat([a, b], dim=0) of parts that stand there.
+std::optional<HostNumbers::Shape> HostNumbers::shape_of_joined(const Statement& call, int frame, int depth) {
+  const Made list = origin(call.args[0], frame, depth + 1);
+  const Id given = argument(call, 1, "dim");
+  const auto axis = given == kNone ? std::optional(0.0) : of(given, frame, depth + 1).number;
+  if (list.statement == nullptr || !one_of(list.statement->callee, {"builtins.list", "builtins.tuple"}) ||
+      grown(*list.statement) || !axis || *axis < 0)
+    return std::nullopt;
+  std::optional<Shape> all;
+  for (const Id each : list.statement->args) {
+    const auto one = shape(each, list.frame, depth + 1);
+    if (!one || *axis >= static_cast<double>(one->size()) || (all && all->size() != one->size())) return std::nullopt;
+    if (all) {
+      (*all)[static_cast<std::size_t>(*axis)] += (*one)[static_cast<std::size_t>(*axis)];
+    } else {
+      all = one;
+    }
+  }
+  return all;
 }
 
 }  // namespace kernel_audit::analysis::rules

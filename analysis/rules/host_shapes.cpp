@@ -209,6 +209,8 @@ std::optional<HostNumbers::Shape> HostNumbers::shape_of_call(const Statement& s,
   const bool same = one_of(s.callee, {"operator.cast", "operator.addressof", "numba.cuda.as_cuda_array", "cupy.asarray",
                                       "cupy.from_dlpack"});
   if (same && s.args.size() == 1) return shape(s.args[0], frame, depth + 1);
+  if (one_of(last, {"cat", "concat"}) && s.receiver == kNone && !s.args.empty())
+    return shape_of_joined(s, frame, depth);
   if (s.receiver == kNone) {
     const bool elementwise = s.callee.starts_with("operator.") && s.args.size() == 2;
     if (!elementwise) return std::nullopt;
@@ -220,6 +222,8 @@ std::optional<HostNumbers::Shape> HostNumbers::shape_of_call(const Statement& s,
   if (one_of(last, {"contiguous", "to", "float", "half", "bfloat16", "double", "int", "detach", "clone", "cuda", "type",
                     "requires_grad_", "data_ptr", "mutable_data_ptr", "abs", "neg", "sigmoid", "cpu"}))
     return receiver();
+  if (last == "expand_as" && s.args.size() == 1) return shape(s.args[0], frame, depth + 1);
+  if (last == "repeat_interleave" || last == "repeat") return shape_of_repeated(s, frame, depth);
   if (one_of(last, {"view", "reshape"})) {
     auto asked = sizes(s.args, frame, depth);
     const auto before = receiver();

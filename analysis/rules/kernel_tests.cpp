@@ -21,7 +21,7 @@ namespace {
 
 constexpr int kDeepest = 48;
 constexpr double kMostPlaces = 65536;  // more are not asked one by one
-constexpr int kMostAsked = 8'000'000;
+constexpr int kMostAsked = 2'000'000;
 
 double multiple_of_both(double a, double b) {
   return static_cast<double>(std::lcm(static_cast<std::int64_t>(a), static_cast<std::int64_t>(b)));

@@ -290,6 +290,80 @@ std::vector<PartialWork> partly_used(const Model& model) {
   return found;
 }
 
+namespace {
+
+// Whether an argument reaches a value by another way than through these launches.
+bool takes_argument_itself(const Model& model, facts::NodeId top, const std::vector<facts::NodeId>& launches) {
+  std::set<facts::NodeId> seen(launches.begin(), launches.end());
+  facts::NodeSet todo{top};
+  while (!todo.empty()) {
+    const facts::NodeId id = todo.back();
+    todo.pop_back();
+    if (!seen.insert(id).second) continue;
+    const facts::Node& node = model.provenance().at(id);
+    if (node.kind == facts::NodeKind::kArgument) return true;
+    for (const auto& slot : node.slots) todo.insert(todo.end(), slot.begin(), slot.end());
+  }
+  return false;
+}
+
+// Elements of parts of arguments that a launch is handed, of arguments with `whole` elements; nothing where it is
+// handed more than parts of such.
+std::optional<double> handed_parts(const Model& model, Launched& launch, const LaunchPlace& place, double whole) {
+  const auto given = model.run().launch_arguments.find(place);
+  if (given == model.run().launch_arguments.end() || !launch.known()) return std::nullopt;
+  const auto& access = model.access(model.kernel_of(place.first));
+  double sum = 0;
+  for (std::size_t p = 0; p < given->second.size(); ++p) {
+    const bool reads = p >= access.read.size() || access.read[p];
+    const bool from_argument = model.provenance().reaches(given->second[p].nodes, facts::NodeKind::kArgument);
+    const bool tensor = !given->second[p].objects.empty();
+    if (!reads || !tensor || (p < access.written.size() && access.written[p])) continue;
+    const auto part = launch.part(p);
+    const auto elements = launch.elements(p);
+    if (!part && !from_argument && model.run().argument_behind(given->second[p].objects.front()) < 0) continue;
+    if (!part || !elements || launch.elements_of_whole(*part) != whole) return std::nullopt;
+    sum += *elements;
+  }
+  return sum;
+}
+
+}  // namespace
+
+std::vector<PartialWork> partly_handed(const Model& model) {
+  std::vector<PartialWork> found;
+  HostNumbers host(model);
+  if (!host.knows_inputs()) return found;
+  for (const facts::Alternative& way : model.alternatives()) {
+    const Statement* end = model.statement(way.returned);
+    // What is stored to a part of a buffer is told of by that buffer.
+    if (model.provenance().at(way.node).kind == facts::NodeKind::kPartial) continue;
+    if (end == nullptr || way.launches.empty() || !way.unknown.empty() || !way.depends_on_contents ||
+        takes_argument_itself(model, way.node, way.launches))
+      continue;
+    const auto whole = host.elements(end->value, host.frame(way.returned, 0));
+    double sum = 0;
+    bool known = whole.has_value();
+    for (const facts::NodeId id : known ? way.launches : std::vector<facts::NodeId>{}) {
+      const facts::Node& node = model.provenance().at(id);
+      const Statement* statement = model.statement(node.where);
+      if (node.kernel == kNone || statement == nullptr || !statement->launch ||
+          repeated(model, node.where, node.context)) {
+        known = false;
+        break;
+      }
+      Launched launch(model, host, node.where, node.context);
+      const auto parts = handed_parts(model, launch, {node.where, node.context}, *whole);
+      known = known && parts.has_value();
+      sum += parts.value_or(0);
+    }
+    if (!known || sum <= 0 || sum > *whole * kMostUsed) continue;
+    const facts::Node& first = model.provenance().at(way.launches.front());
+    found.push_back({first.where, first.kernel, 0, nullptr, sum, *whole});
+  }
+  return found;
+}
+
 std::vector<PartialWork> partly_stored(const Model& model) { return partly(model, true); }
 std::vector<PartialWork> partly_read(const Model& model) { return partly(model, false); }
 

@@ -25,6 +25,10 @@ std::vector<PartialWork> partly_read(const facts::Model& model);
 // Arguments of forward that a kernel reads a part of alone, for an output of as many elements.
 std::vector<PartialWork> partly_used(const facts::Model& model);
 
+// The same of slices: all that forward returns, as many elements as an argument has, comes of launches that are handed
+// a part of that argument.
+std::vector<PartialWork> partly_handed(const facts::Model& model);
+
 // Whether another launch than this one, or the same in another call of its function, may write to a buffer that it is
 // given.
 using LaunchPlace = std::pair<facts::StatementRef, facts::ContextId>;

@@ -340,6 +340,14 @@ std::vector<Finding> check(const Model& model, const Policy& policy) {
     finding.notes.push_back({model.function(work.kernel).name_span, "the kernel"});
     findings.push_back(std::move(finding));
   }
+  for (const PartialWork& work : partly_handed(model)) {
+    Finding finding = make_finding(kInfo, policy,
+                                   "Kernels are handed at most " + std::to_string(std::llround(work.reached)) +
+                                       " of the " + std::to_string(std::llround(work.elements)) +
+                                       " elements of an argument, and all that forward returns comes of those.");
+    finding.span = model.span(work.launch);
+    findings.push_back(std::move(finding));
+  }
   for (const SkippedSteps& skipped : skipped_steps(model)) {
     Finding finding = make_finding(kInfo, policy,
                                    "A loop takes " + std::to_string(std::llround(skipped.turns)) + " of the " +
