@@ -282,7 +282,12 @@ std::optional<double> Reached::stored_by(const Statement& call, const facts::Par
     if (!handed(call.args[i], parameter) || i >= access.written.size() || !access.written[i]) continue;
     for (const facts::Block& block : called.blocks) {
       for (const Statement& s : block.statements) {
-        if (s.kind == StatementKind::kCall && s.target != kNone) return std::nullopt;
+        const bool stores_by_call =
+            s.kind == StatementKind::kCall && !s.callee.starts_with("operator.") &&
+            (s.target != kNone || s.callee == "asm" || std::any_of(s.args.begin(), s.args.end(), [&](Id arg) {
+               return arg != kNone && model_.value(arg).type.kind == facts::TypeKind::kPointer;
+             }));
+        if (stores_by_call) return std::nullopt;
         if (s.kind != StatementKind::kStore || !inside.flow.deref(s)) continue;
         const double size = s.value == kNone ? 0 : size_of(model_.value(s.value).type.name);
         if (size == 0) return std::nullopt;
