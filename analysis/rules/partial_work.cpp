@@ -347,7 +347,7 @@ std::vector<PartialWork> partly_handed(const Model& model) {
     for (const facts::NodeId id : known ? way.launches : std::vector<facts::NodeId>{}) {
       const facts::Node& node = model.provenance().at(id);
       const Statement* statement = model.statement(node.where);
-      if (node.kernel == kNone || statement == nullptr || !statement->launch ||
+      if (model.kernel_of(node.where) == kNone || statement == nullptr || !statement->launch ||
           repeated(model, node.where, node.context)) {
         known = false;
         break;
@@ -359,7 +359,7 @@ std::vector<PartialWork> partly_handed(const Model& model) {
     }
     if (!known || sum <= 0 || sum > *whole * kMostUsed) continue;
     const facts::Node& first = model.provenance().at(way.launches.front());
-    found.push_back({first.where, first.kernel, 0, nullptr, sum, *whole});
+    found.push_back({first.where, model.kernel_of(first.where), 0, nullptr, sum, *whole});
   }
   return found;
 }
