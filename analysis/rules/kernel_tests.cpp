@@ -69,9 +69,9 @@ Id KernelExtent::held_at(const Statement& load) const {
   const Statement* end = &load;
   for (int hops = 0; hops < kDeepest && block != kNone && stores.size() > 1; ++hops) {
     const auto& statements = kernel_.function.blocks[static_cast<std::size_t>(block)].statements;
-    const Statement* first = statements.data();
-    for (const Statement* s = end == nullptr ? first + statements.size() : end; s-- != first;) {
-      if (stores_it(*s)) return s->value;
+    std::size_t at = end == nullptr ? statements.size() : static_cast<std::size_t>(end - statements.data());
+    while (at-- > 0) {
+      if (stores_it(statements[at])) return statements[at].value;
     }
     const auto before = kernel_.graph.predecessors(block);
     block = before.size() == 1 ? before.front() : kNone;
