@@ -260,8 +260,8 @@ Abstract Interpreter::construct(Id class_id, std::vector<Abstract>& args, const 
   }
   // Dataclasses, plain structs: positional fields by declaration.
   const auto& attributes = facts_.classes[static_cast<std::size_t>(class_id)].attributes;
-  for (std::size_t i = 0; i < args.size() && i < attributes.size(); ++i)
-    write_field(id, key_of(attributes[i].first), args[i], true);
+  for (std::size_t i = 0; i < args.size(); ++i)  // of fields that nothing names, by their places
+    write_field(id, key_of(i < attributes.size() ? attributes[i].first : "#" + std::to_string(i)), args[i], true);
   for (const auto& [name, given] : keywords) write_field(id, key_of(name), given, true);
   return self;
 }

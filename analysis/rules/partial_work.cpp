@@ -178,7 +178,7 @@ std::vector<PartialWork> partly(const Model& model, bool store) {
         }
       }
       if (store ? !fresh(model, arguments[p]) && !beside_numbers(model, kernel, launch, arguments, p)
-                : allocated(model, arguments[p]))
+                : allocated(model, arguments[p]) || numbered(model, arguments[p]))
         continue;
       // Tables may be longer than what one call needs of them.
       const bool table = std::any_of(arguments[p].nodes.begin(), arguments[p].nodes.end(), [&](facts::NodeId node) {

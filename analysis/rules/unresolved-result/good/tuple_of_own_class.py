@@ -1,5 +1,6 @@
 # verdict: clean
 # near: 1
+from collections import namedtuple
 from typing import NamedTuple
 
 import torch
@@ -22,9 +23,15 @@ class Range(tuple):
     high = property(lambda self: self[1])
 
 
+Spread = namedtuple("Spread", ["low", "high"])
+
+
 class Both(NamedTuple):
     first: torch.Tensor
     second: torch.Tensor
+
+
+Pair = namedtuple("Pair", ["low", "high"])
 
 
 class ModelNew(nn.Module):
@@ -35,4 +42,8 @@ class ModelNew(nn.Module):
         extremes[(rows,)](x, low, high, n, BLOCK=triton.next_power_of_2(n))
         if rows == 1:
             return Both(low, high)
+        if rows == 2:
+            return Pair(low, high)
+        if rows == 3:
+            return Spread(*[low, high])
         return Range((low, high))
