@@ -108,6 +108,9 @@ Abstract Interpreter::load_attribute(const Abstract& base, const std::string& na
             const ObjectId empty =
                 make_object(ObjectKind::kContainer, owner.made, owner.context, 4'000'000 + key_of(name));
             write_field(id, key_of(name), of_object(empty), true);
+            // An array has its elements before anything is stored to them.
+            const std::string& type = field_type->second.name;
+            if (type.ends_with(']') || type.starts_with("std::array<")) exposed_.insert(empty);
             join(result, of_object(empty));
             break;
           }

@@ -46,7 +46,10 @@ void Interpreter::note_launch_amounts(Frame& frame, Id kernel, const Statement& 
     if (kernel == kNone && !given.names[i].empty()) continue;
     const bool known = at >= 0 && at < std::ssize(parameters);
     const bool compiled_in = known && parameters[static_cast<std::size_t>(at)].type.name == kCompiledIn;
-    take(compiled_in ? amounts.tuning : amounts.arguments, given.values[i].nodes);
+    NodeSet& into = compiled_in ? amounts.tuning : amounts.arguments;
+    take(into, given.values[i].nodes);
+    for (const ObjectId structure : objects_of_kind(given.values[i], ObjectKind::kInstance))
+      for_each_field(structure, [&](KeyId, const Abstract& member) { take(into, member.nodes); });
   }
 }
 

@@ -199,7 +199,9 @@ void Interpreter::keep_in_elements(const Function& function, Id variable, const 
       const auto container = iterator == nullptr ? made.end() : made.find(iterator->args[0]);
       if (container == made.end() || container->second->kind != StatementKind::kLoad) continue;
       const Id storage = container->second->location.storage;
-      const Abstract* held = storage == kNone ? nullptr : state_.storage.find(map_key(canonical_storage(storage)));
+      if (storage == kNone) continue;
+      keep_in_fields(storage, handle);
+      const Abstract* held = state_.storage.find(map_key(canonical_storage(storage)));
       if (held == nullptr) continue;
       const Abstract elements = *held;
       for (const ObjectId id : objects_of_kind(elements, ObjectKind::kContainer))
