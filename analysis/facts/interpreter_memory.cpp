@@ -24,23 +24,25 @@ bool may_be_same(const Json& one, const Json& other) {
   return one == other || (number(one) && number(other) && (one.is_boolean() || other.is_boolean()));
 }
 
-// How a text begins and how it ends.
-std::pair<std::string, std::string> ends_of(const std::string& name) {
-  if (!name.starts_with(kTextInPart)) return {name, name};
-  const Json parts = Json::parse(name.begin() + 2, name.end()).at("text");
-  const auto text = [](const Json& part) { return part.is_string() ? part.get<std::string>() : std::string(); };
-  return {text(parts.front()), text(parts.back())};
+// Whether two texts may be one. Of those that one place puts together, what they begin and end with tells them apart.
+bool may_be_same_text(const std::string& one, const std::string& other) {
+  if (!one.starts_with(kTextInPart) || !other.starts_with(kTextInPart)) return true;
+  const Json a = Json::parse(one.begin() + 2, one.end()), b = Json::parse(other.begin() + 2, other.end());
+  if (a.at("at") != b.at("at")) return true;
+  const auto part = [](const Json& text, bool last) {
+    const Json& each = last ? text.at("text").back() : text.at("text").front();
+    return each.is_string() ? each.get<std::string>() : std::string();
+  };
+  const std::string first = part(a, false), other_first = part(b, false);
+  const std::string last = part(a, true), other_last = part(b, true);
+  return (first.starts_with(other_first) || other_first.starts_with(first)) &&
+         (last.ends_with(other_last) || other_last.ends_with(last));
 }
 
 bool may_be_same(const std::string& one, const std::string& other) {
   if (one == other) return true;
   if (!one.starts_with(kPartlyKnown) && !other.starts_with(kPartlyKnown)) return false;
-  if (names_text(one) && names_text(other)) {
-    const auto [first, last] = ends_of(one);
-    const auto [other_first, other_last] = ends_of(other);
-    return (first.starts_with(other_first) || other_first.starts_with(first)) &&
-           (last.ends_with(other_last) || other_last.ends_with(last));
-  }
+  if (names_text(one) && names_text(other)) return may_be_same_text(one, other);
   if (!names_tuple(one) || !names_tuple(other)) return false;
   const auto shape = [](const std::string& name) { return Json::parse(name.begin() + name.find('['), name.end()); };
   return may_be_same(shape(one), shape(other));

@@ -380,7 +380,7 @@ Abstract Interpreter::apply(const Operation& operation, const std::string& calle
           callee.compare(0, 14, "torch.nn.init.") == 0)
         return first;
       if (receiver != nullptr && has_kind(*receiver, ObjectKind::kTensor)) return *receiver;
-      return callee == "builtins.format" ? text_in_part(operands) : open_value({});
+      return callee == "builtins.format" ? text_in_part(operands, site) : open_value({});
     default:
       return apply_unknown(callee.empty() ? "a value that is not known" : callee, operands, keywords, site);
   }

@@ -232,8 +232,8 @@ std::optional<Abstract> Interpreter::concatenated(const std::vector<Abstract>& o
   return result;
 }
 
-// f"scale_{x.dtype}": some other text, of which parts are known.
-Abstract Interpreter::text_in_part(const std::vector<Abstract>& operands) {
+// f"{name}_{x.dtype}": a text of which parts are known; what stands between them is the same for the same place.
+Abstract Interpreter::text_in_part(const std::vector<Abstract>& operands, const CallSite& site) {
   Json parts = Json::array();
   bool any = false;
   for (const Abstract& operand : operands) {
@@ -242,7 +242,9 @@ Abstract Interpreter::text_in_part(const std::vector<Abstract>& operands) {
     parts.push_back(text ? Json(*text) : Json());
   }
   Abstract value = open_value({});
-  if (any) value.constants = {constant_id(Json{{"text", parts}})};
+  if (any)
+    value.constants = {
+        constant_id(Json{{"text", parts}, {"at", {site.where.function, site.where.block, site.where.index}}})};
   return value;
 }
 

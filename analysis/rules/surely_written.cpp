@@ -248,7 +248,7 @@ bool surely_written(const Model& model, const facts::Alternative& way) {
     if (!(other.returned == way.returned) || node.kind != facts::NodeKind::kLaunch || !takes(model, node, way))
       continue;
     chains.push_back(facts::call_chain(model.provenance(), node.where, node.context));
-    std::erase_if(chains.back(), [](const facts::CallSite& each) { return each.where.function == kNone; });
+    std::erase_if(chains.back(), [](const facts::CallSite& each) { return each.where.block == kNone; });
     if (chains.back().empty()) return false;
     const auto& outermost = chains.back().back().where;
     if (outermost.function != way.returned.function || chains.back().size() != chains.front().size()) return false;
@@ -259,7 +259,8 @@ bool surely_written(const Model& model, const facts::Alternative& way) {
     std::map<Id, Writing> functions;
     for (const auto& chain : chains) {
       const facts::StatementRef& where = chain[level].where;
-      if (where.function == kNone || where.block == kNone) return false;
+      // A call by a pointer may be one of another function, that does nothing.
+      if (level > 0 && model.statement(where)->target != chain[level - 1].where.function) return false;
       Writing& writing = functions.try_emplace(where.function, model, where.function, made).first->second;
       const Certainty certain = level == 0 ? Certainty::kAlways : calls.at(where);
       if (certain == Certainty::kAlways) writing.add_block(writing.in_first_turn(where.block));

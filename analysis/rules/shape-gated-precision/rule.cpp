@@ -36,12 +36,19 @@ bool on_both_sides(const Model& model, const Guard& guard, const PrecisionPlace&
         return elsewhere(other) && side_of(model, guard, other.where, other.context);
       }))
     return true;
-  // Each other way of returning has come by a place that does the same.
+  // Each other way of returning has come by a place that does the same. What is replayed was captured on its side.
   const auto& ways = model.alternatives();
+  const auto captured_here = [&](const facts::Alternative& way) {
+    return model.provenance().at(way.node).kind == facts::NodeKind::kReplay && !way.framework.empty() &&
+           std::all_of(way.framework.begin(), way.framework.end(), [&](facts::NodeId id) {
+             const facts::Node& node = model.provenance().at(id);
+             return side_of(model, guard, node.where, node.context) == here;
+           });
+  };
   return std::all_of(ways.begin(), ways.end(), [&](const facts::Alternative& way) {
     const facts::Node& top = model.provenance().at(way.node);
     if (!computes(model, way) || side_of(model, guard, way.returned, 0) == here ||
-        side_of(model, guard, top.where, top.context) == here)
+        side_of(model, guard, top.where, top.context) == here || captured_here(way))
       return true;
     return std::any_of(places.begin(), places.end(), [&](const PrecisionPlace& other) {
       return other.what == place.what && elsewhere(other) && other.where.function == way.returned.function &&

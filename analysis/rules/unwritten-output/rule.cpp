@@ -259,6 +259,13 @@ bool handed_to_unknown(const Model& model, const Alternative& way) {
   });
 }
 
+// Whether the same return gives back what is computed of an argument, on other paths.
+bool computed_as_well(const Model& model, const Alternative& way) {
+  return std::any_of(model.alternatives().begin(), model.alternatives().end(), [&](const Alternative& other) {
+    return other.returned == way.returned && other.depends_on_contents && computes(model, other);
+  });
+}
+
 std::vector<Finding> check(const Model& model, const Policy& policy) {
   std::vector<Finding> findings;
   HostNumbers host(model);
@@ -293,7 +300,7 @@ std::vector<Finding> check(const Model& model, const Policy& policy) {
       finding.message += " With the sizes that get_inputs gives, no kernel runs that would.";
       soften_to_review(finding);
       finding.notes.push_back({condition_span(model, *by), "decided here"});
-    } else if (authored || unread) {
+    } else if (authored || unread || computed_as_well(model, way)) {
       // Empty inputs and the like, beside a kernel that does the work.
       const Effect at_most = authored && (by_shape || made_elsewhere || launches_guarded(model, way, unless) ||
                                           batches_with_rest(model, way) || one_runs(model, host, way))

@@ -1,5 +1,5 @@
 # verdict: review
-# near: 3
+# shows: 3
 # With the sizes of get_inputs the candidate's own kernel runs; the library is for deeper matrices.
 import torch
 import torch.nn as nn
