@@ -39,11 +39,12 @@ bool on_both_sides(const Model& model, const Guard& guard, const PrecisionPlace&
   // Each other way of returning has come by a place that does the same. What is replayed was captured on its side.
   const auto& ways = model.alternatives();
   const auto captured_here = [&](const facts::Alternative& way) {
-    return model.provenance().at(way.node).kind == facts::NodeKind::kReplay && !way.framework.empty() &&
-           std::all_of(way.framework.begin(), way.framework.end(), [&](facts::NodeId id) {
-             const facts::Node& node = model.provenance().at(id);
-             return side_of(model, guard, node.where, node.context) == here;
-           });
+    const auto is_here = [&](facts::NodeId id) {
+      const facts::Node& node = model.provenance().at(id);
+      return side_of(model, guard, node.where, node.context) == here;
+    };
+    return std::any_of(way.framework.begin(), way.framework.end(), is_here) ||
+           std::any_of(way.launches.begin(), way.launches.end(), is_here);
   };
   return std::all_of(ways.begin(), ways.end(), [&](const facts::Alternative& way) {
     const facts::Node& top = model.provenance().at(way.node);
