@@ -217,15 +217,17 @@ bool takes(const Model& model, const facts::Node& launch, const facts::Alternati
   const bool known = given != model.run().launch_arguments.end() &&
                      std::any_of(given->second.begin(), given->second.end(),
                                  [](const facts::Abstract& argument) { return !argument.objects.empty(); });
-  const auto is_fresh = [&](facts::ObjectId id) {
-    return model.run().object(id).made == fresh.where && model.run().object(id).context == fresh.context;
-  };
+  const auto is_made_there = [&](facts::ObjectId id) { return model.run().object(id).made == fresh.where; };
+  const auto is_fresh = [&](facts::ObjectId id) { return model.run().object(id).context == fresh.context; };
   if (known) {
     const auto* access = launch.kernel == kNone ? nullptr : &model.access(launch.kernel);
     for (std::size_t p = 0; p < given->second.size(); ++p) {
       const auto& objects = given->second[p].objects;
       const bool read_only = access != nullptr && access->known && (p >= access->written.size() || !access->written[p]);
-      if (!read_only && std::any_of(objects.begin(), objects.end(), is_fresh)) return true;
+      // What may be another buffer leaves this one as it is.
+      if (!read_only && std::all_of(objects.begin(), objects.end(), is_made_there) &&
+          std::any_of(objects.begin(), objects.end(), is_fresh))
+        return true;
     }
     return false;
   }
