@@ -5,6 +5,7 @@
 
 #include "analysis/facts/model.h"
 #include "analysis/rules/rule.h"
+#include "analysis/rules/rules.h"
 #include "analysis/rules/support.h"
 
 namespace kernel_audit::analysis {
@@ -49,6 +50,14 @@ void put_gates_first(std::vector<Finding>& findings) {
   std::stable_partition(what, end, [&](const Finding& each) { return is(each, {"KA412", "KA413"}); });
 }
 
+// Whether the rules that tell of what others compute have no more than a note for it.
+bool others_allowed(const facts::Alternative& way, double share, const Policy& policy) {
+  const auto noted = [&](const rules::Rule& rule) { return policy.effect(rule.info, share) == Effect::kNote; };
+  const rules::Rule& of_framework =
+      way.launches.empty() ? rules::framework_fallback() : rules::framework_beside_kernel();
+  return (way.vendor.empty() || noted(rules::vendor_library())) && (share == 0 || noted(of_framework));
+}
+
 // Every way of returning must rest on authored code, or on what the policy allows beside it; ways taken only without a
 // CUDA device, and ways for empty inputs beside a kernel that does the work, are left out.
 void find_witness(const facts::Model& model, const Policy& policy, AnalysisResult& result) {
@@ -59,10 +68,8 @@ void find_witness(const facts::Model& model, const Policy& policy, AnalysisResul
     const bool no_work = way.launches.empty() && way.framework.empty() && way.vendor.empty() && way.unknown.empty();
     if (no_work && rules::any_authored(model)) continue;
     const double share = rules::framework_share(model, way);
-    const bool vendor_allowed = way.vendor.empty() || policy.allows(Topic::kVendorLibraries);
     const bool made = !way.launches.empty() || !way.vendor.empty() || share > 0;
-    const bool authored =
-        made && vendor_allowed && share <= policy.framework_compute.review_above && way.unknown.empty();
+    const bool authored = made && others_allowed(way, share, policy) && way.unknown.empty();
     all = all && authored;
     any = any || authored;
     for (const facts::NodeId id : way.launches) {

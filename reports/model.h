@@ -40,6 +40,7 @@ struct Item {
   std::string candidate;  // empty for `filter`
   std::string task_sha256;
   std::string candidate_sha256;
+  std::vector<std::string> files;  // what was read of the candidate, its entry first
   Verdict verdict = Verdict::kNotRun;
   std::string reason;  // one sentence: why this verdict
   std::optional<double> claimed_speedup;

@@ -42,11 +42,13 @@ void make_names_unique(std::vector<Entry>& entries) {
 
 Result<Place> named_place(const std::string& path) {
   std::error_code error;
+  if (path.empty()) return Error{ErrorKind::kUsage, "an empty path was given", "", "", "name a file or a folder"};
   const auto status = std::filesystem::status(path, error);
-  if (path.empty() || error || !std::filesystem::exists(status)) {
+  if (!std::filesystem::exists(status)) {
+    const bool absent = !error || error == std::errc::no_such_file_or_directory;
     return Error{ErrorKind::kUsage,
-                 "there is no such file or directory" + (error && !path.empty() ? ": " + error.message() : ""), path,
-                 "", "check the path"};
+                 absent ? "there is no such file or directory" : "cannot be examined: " + error.message(), path, "",
+                 absent ? "check the path" : "check the path and its permissions"};
   }
   Place place;
   place.path = path;
@@ -55,11 +57,9 @@ Result<Place> named_place(const std::string& path) {
   return place;
 }
 
-Error nothing_recognised(const Place& place) {
-  std::string formats;
-  for (const Loader& loader : loaders()) formats += (formats.empty() ? "" : "; ") + loader.summary;
-  return {ErrorKind::kUsage, "is in no format that can be read", place.path, "", "name one of these: " + formats};
-}
+constexpr const char* kFormats =
+    "name a .py, .cu, .cuh or .cpp file, a folder that holds some, a KernelBench checkout or run, a robust-kbench "
+    "task, or a JSON or JSONL file of records";
 
 // Two tasks with one key: equal code is one task (several records per task are usual); different code is an error.
 void drop_repeated_tasks(std::vector<Task>& tasks, LoadContext& context) {
@@ -94,7 +94,7 @@ Result<std::vector<Entry>> load_entries(const std::string& path, LoadContext& co
   const auto place = named_place(path);
   if (!place) return place.error();
   const Loader* loader = find_loader(*place);
-  if (loader == nullptr) return nothing_recognised(*place);
+  if (loader == nullptr) return Error{ErrorKind::kUsage, "is in no format that can be read", path, "", kFormats};
   std::vector<Entry> entries;
   (loader->*load)(*place, context, entries);
   for (Entry& entry : entries) entry.name = clean_name(std::move(entry.name));
@@ -107,7 +107,7 @@ Result<std::vector<Entry>> load_entries(const std::string& path, LoadContext& co
   }
   if (entries.empty()) {
     if (!context.problems.empty()) return context.problems.front();
-    return Error{ErrorKind::kUsage, std::string("holds no ") + what, path, "", nothing_recognised(*place).remedy};
+    return Error{ErrorKind::kUsage, std::string("holds no ") + what, path, "", kFormats};
   }
   for (const std::string& id : selection.unused_ids()) {
     context.problem({ErrorKind::kUsage, std::string("no ") + what + " answers to " + id, path, "--ids",
@@ -143,6 +143,11 @@ void LoadContext::problem(Error error) {
   }
 }
 
+void finish_names(std::vector<Candidate>& candidates) {
+  for (Candidate& candidate : candidates) candidate.name = clean_name(std::move(candidate.name));
+  make_names_unique(candidates);
+}
+
 Result<TaskSet> load_tasks(const std::string& path, const LoadOptions& options, const Limits& limits) {
   LoadContext context{options, limits, {}, 0, 0, {}};
   auto tasks = load_entries<Task>(path, context, &Loader::load_tasks, "task");
@@ -160,7 +165,7 @@ Result<CandidateSet> load_candidates(const std::string& path, const LoadOptions&
   if (!candidates) return candidates.error();
   CandidateSet set;
   set.candidates = std::move(*candidates);
-  make_names_unique(set.candidates);
+  finish_names(set.candidates);
   finish_problems(context, set.problems);
   return set;
 }

@@ -50,6 +50,10 @@ struct Candidate {
   std::optional<std::string> expected_verdict;  // demo and fixtures: the label
 };
 
+// The name of a candidate's file as its entry sees it: "ops.py", "lib/ops.py"; the bare name of what lies elsewhere.
+// The same files at another place on disk keep these names.
+std::string name_within(const std::string& entry, const std::string& path);
+
 // SHA-256 of the text of a single file (what `sha256sum` prints); of several, over name, size and text of each in
 // order.
 std::string code_digest(const std::vector<SourceFile>& files);
@@ -71,6 +75,7 @@ struct TaskSet {
 struct CandidateSet {
   std::vector<Candidate> candidates;
   std::vector<Error> problems;
+  std::vector<std::string> left_out;  // of load_candidates_with: files that are part of no candidate
 };
 
 // Detects the format of `path` (KernelBench tree, JSON/JSONL, .py file, directory) and loads it. An Error means that
@@ -78,5 +83,8 @@ struct CandidateSet {
 Result<TaskSet> load_tasks(const std::string& path, const LoadOptions& options);
 // Candidates: .py, .cu/.cuh/.cpp, directories, KernelBench run directories, JSON/JSONL.
 Result<CandidateSet> load_candidates(const std::string& path, const LoadOptions& options);
+// Of the candidates that the folders of these source files, and those above them, would give, the ones that one of the
+// files is part of.
+Result<CandidateSet> load_candidates_with(const std::vector<std::string>& files, const LoadOptions& options);
 
 }  // namespace kernel_audit::tasks

@@ -2,13 +2,24 @@
 
 #include <algorithm>
 
+#include "analysis/rules/rule.h"
+#include "auditor/core/letter_case.h"
+
 namespace kernel_audit::analysis {
 namespace {
 
 constexpr const char* kBlanks = " \t\r\n";
 
-bool is_code(const std::string& word) {
-  return word.size() == 5 && word.starts_with("KA") && word.find_first_not_of("0123456789", 2) == std::string::npos;
+// The code that a word names in whatever case, by itself or, where `slug_too`, by the slug of its rule; else empty.
+std::string code_of(const std::string& word, bool slug_too) {
+  const std::string code = in_capitals(word);
+  if (code.size() == 5 && code.starts_with("KA") && code.find_first_not_of("0123456789", 2) == std::string::npos)
+    return code;
+  const std::string slug = in_small_letters(word);
+  for (const rules::Rule& rule : rules::registry()) {
+    if (slug_too && rule.info.slug == slug) return rule.info.code;
+  }
+  return {};
 }
 
 std::string trimmed(const std::string& text, const char* characters) {
@@ -82,15 +93,18 @@ Result<Allow> parse_allow(const std::string& directive) {
   std::size_t at = std::min(directive.find_first_not_of(kBlanks), directive.size());
   if (next_word(directive, at) != "allow") return wrong("does not say `allow`");
   Allow allow;
+  bool listed = true;  // first, or behind a comma: there a slug is no word of the reason
   while (at < directive.size()) {
     std::size_t behind = at;
     const std::string word = next_word(directive, behind);
-    const std::string code = trimmed(word, ":");
-    if (!is_code(code)) break;
+    const std::string code = code_of(trimmed(word, ":"), listed);
+    if (code.empty()) break;
     allow.codes.push_back(code);
+    const std::string between = directive.substr(at + word.size(), behind - at - word.size());
+    listed = between.find(',') != std::string::npos;
     at = behind;
   }
-  if (allow.codes.empty()) return wrong("names no rule by its code");
+  if (allow.codes.empty()) return wrong("names no rule");
   allow.reason = trimmed(directive.substr(at), " \t\r\n-:");
   if (allow.reason.empty()) return wrong("gives no reason");
   return allow;

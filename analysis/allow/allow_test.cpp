@@ -31,10 +31,21 @@ TEST(Allow, NeedsRuleAndReason) {
   EXPECT_EQ(parse_allow("allow KA301: because")->reason, "because");
   EXPECT_EQ(parse_allow("allow KA301").error().message, "gives no reason");
   EXPECT_EQ(parse_allow("allow KA301 --").error().message, "gives no reason");
-  EXPECT_EQ(parse_allow("allow side-stream because").error().message, "names no rule by its code");
-  EXPECT_EQ(parse_allow("allow").error().message, "names no rule by its code");
+  EXPECT_EQ(parse_allow("allow because").error().message, "names no rule");
+  EXPECT_EQ(parse_allow("allow").error().message, "names no rule");
   EXPECT_EQ(parse_allow("ignore KA301 because").error().message, "does not say `allow`");
   EXPECT_EQ(parse_allow("").error().message, "does not say `allow`");
+}
+
+TEST(Allow, NamesRulesInAnyCaseAndBySlug) {
+  EXPECT_EQ(parse_allow("allow ka301, Ka302 joined")->codes, (std::vector<std::string>{"KA301", "KA302"}));
+  const auto slugs = parse_allow("allow side-stream, Result-Cache: joined");
+  EXPECT_EQ(slugs->codes, (std::vector<std::string>{"KA301", "KA201"}));
+  EXPECT_EQ(slugs->reason, "joined");
+  const auto reason = parse_allow("allow KA301 side-stream is joined");
+  EXPECT_EQ(reason->codes, (std::vector<std::string>{"KA301"}));
+  EXPECT_EQ(reason->reason, "side-stream is joined");
+  EXPECT_FALSE(parse_allow("allow no-such-rule because").ok());
 }
 
 TEST(Allow, SetsAsideOnItsLineAndSaysWhy) {

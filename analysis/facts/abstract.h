@@ -82,6 +82,7 @@ struct State {
   std::map<ObjectId, std::map<ObjectId, NodeSet>> recorded;  // event → what it covers
   std::map<ObjectId, ObjectSet> saved_stream;                // scope → stream to return to
   ObjectSet capturing;                                       // graphs being captured
+  ObjectSet autocasts;                                       // scopes that let products be computed in 16 bits
 };
 
 }  // namespace kernel_audit::analysis::facts

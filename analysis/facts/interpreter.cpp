@@ -111,56 +111,6 @@ bool Interpreter::derives_from(Id class_id, const std::string& base) const {
   });
 }
 
-bool Interpreter::join_state(State& into, const State& from) {
-  const auto united = [](NodeSet a, const NodeSet& b) {
-    merge_into(a, b);
-    return a;
-  };
-  // Contents known on one side only are what the other side's objects hold.
-  struct Contents {
-    const Interpreter& self;
-    decltype(united)& unite;
-    NodeSet both(std::uint64_t, const NodeSet& a, const NodeSet& b) const { return unite(a, b); }
-    NodeSet left(std::uint64_t id, const NodeSet& a) const {
-      return unite(a, self.object(static_cast<ObjectId>(id)).initial);
-    }
-    NodeSet right(std::uint64_t id, const NodeSet& b) const { return left(id, b); }
-  };
-  struct SetContents {
-    const Interpreter& self;
-    decltype(united)& unite;
-    const State& into;
-    const State& from;
-    const ObjectSet& set(std::uint64_t id) const { return self.sets_[static_cast<std::size_t>(id)]; }
-    NodeSet both(std::uint64_t, const NodeSet& a, const NodeSet& b) const { return unite(a, b); }
-    NodeSet left(std::uint64_t id, const NodeSet& a) const { return unite(a, self.read_contents(from, set(id))); }
-    NodeSet right(std::uint64_t id, const NodeSet& b) const { return unite(self.read_contents(into, set(id)), b); }
-  };
-  struct Values {
-    Abstract both(std::uint64_t, Abstract a, const Abstract& b) const {
-      facts::join(a, b);
-      return a;
-    }
-  };
-  bool grew = false;
-  if (!into.single.same(from.single) || !into.several.same(from.several)) {
-    // Sets first: what a side knows of them by their objects alone is read before those are joined.
-    const State before = into;
-    grew = into.several.merge(from.several, SetContents{*this, united, before, from});
-    grew = into.single.merge(from.single, Contents{*this, united}) || grew;
-  }
-  grew = into.storage.merge(from.storage, Values{}) || grew;
-  grew = into.fields.merge(from.fields, Values{}) || grew;
-  for (const auto& [stream, nodes] : from.pending) grew = merge_into(into.pending[stream], nodes) || grew;
-  for (const auto& [event, covered] : from.recorded) {
-    for (const auto& [stream, nodes] : covered) grew = merge_into(into.recorded[event][stream], nodes) || grew;
-  }
-  grew = merge_into(into.stream, from.stream) || grew;
-  grew = merge_into(into.capturing, from.capturing) || grew;
-  for (const auto& [scope, stream] : from.saved_stream) grew = merge_into(into.saved_stream[scope], stream) || grew;
-  return grew;
-}
-
 // The object that a C++ lambda has captured with `this`: the one of the class in whose method it stands, if there is
 // one.
 static Abstract captured_this(const Facts& facts, const std::vector<Object>& objects, const Function& lambda) {
@@ -238,13 +188,17 @@ Abstract Interpreter::invoke(Id function_id, std::vector<Abstract> args, const K
   }
   prepare(frame);
   frame.once = acyclic(function_id);
+  const auto autocast = autocast_functions_.find(function_id);
+  if (autocast != autocast_functions_.end()) enter_scope(autocast->second);
   frame.entry_states[0] = std::move(state_);
   frame.queue.insert(0);
   run_frame(frame);
   call_stack_.pop_back();
   if (frame.exit) state_ = std::move(*frame.exit);
+  if (autocast != autocast_functions_.end()) exit_scope(autocast->second);
   if (exhausted_) return unknown("the candidate is larger than the analysis follows", site);
   if (!frame.exit && frame.broken) call_raised_ = true;
+  settle(frame.returned_ways);
   return remembers(function) ? remembered(function_id, frame.returned) : frame.returned;
 }
 
@@ -524,6 +478,7 @@ void Interpreter::run_block_from(Frame& frame, Id block_id, State from, const st
       }
       if (more) frame.queue.insert(frame.position[static_cast<std::size_t>(edge.to)]);
     }
+    note_ways(frame, block_id, edge.to);
     auto& entry = frame.entry_states[static_cast<std::size_t>(edge.to)];
     bool grew = false;
     if (!entry) {

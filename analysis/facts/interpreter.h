@@ -104,6 +104,15 @@ class Interpreter {
   // Of the buffers within a structure that is handed to a launch: by the slot of the launch's node, the argument and
   // the member that holds it.
   std::map<std::pair<NodeId, std::size_t>, std::pair<std::size_t, std::string>> launch_members;
+  // Which parts of forward's arguments are read, by their position, and where those are taken; `other` ones are not
+  // told apart.
+  struct InputReads {
+    bool whole = false, other = false;
+    std::set<std::pair<StatementRef, ContextId>> parts;
+  };
+  std::map<int, InputReads> input_reads;
+  // Calls in forward that give what they are handed several times over: expand, tile, cat of one tensor twice.
+  std::map<StatementRef, NodeSet> repeats;
   // What the elements of a tensor are: what it was asked for by, or else the tensors after whose likeness it was made.
   struct ElementType {
     Abstract asked;
@@ -114,8 +123,12 @@ class Interpreter {
   // The same of what contiguous() gave of an argument: the task's tensors are contiguous as they come.
   int argument_behind(ObjectId tensor) const;
   std::set<Id> graph_storages;  // canonical storages that hold buffers of captured graphs
+  // Work in forward on streams of which none is the caller's, whether it waits for them or not.
+  std::map<NodeId, ObjectSet> on_other_streams;
   // Work in forward that runs on the caller's stream or on one of these, whichever is chosen.
   std::map<NodeId, ObjectSet> on_either;
+  // Of the framework's work that runs within torch.autocast: the calls that made the scopes.
+  std::map<NodeId, std::set<StatementRef>> under_autocast;
   bool waits_in_forward = false;  // forward waits for some stream or event, or for the device
   bool ran_forward = false;
 
@@ -196,7 +209,23 @@ class Interpreter {
   bool acyclic(Id function);
   bool may_be_none(const Abstract& number) const;
   std::optional<NodeSet> turns_by_earlier_calls(Frame& frame, const Block& block);
+  // interpreter_joins.cpp
+  // What a value may be on several ways, and what it holds on each.
+  struct Ways {
+    ObjectSet objects;
+    NodeSet contents;
+    int count = 0;
+  };
   bool join_state(State& into, const State& from);
+  bool join_chosen(State& into, const State& before, const State& from,
+                   const std::vector<std::pair<ObjectSet, ObjectSet>>& chosen);
+  bool held_on_both(const State& a, const State& b, const std::function<bool(const Abstract&)>& wanted) const;
+  bool lives(Id variable) const;
+  void add_way(Ways& ways, const Abstract& value);
+  void settle(const Ways& ways);
+  void note_ways(Frame& frame, Id from, Id to);
+  void settle_phi(Frame& frame, const Abstract& result, const StatementRef& where);
+  // interpreter.cpp
   void collect_return(const Abstract& value, const StatementRef& where);
   void flatten(const Abstract& value, EntryReturn& out, int depth);
 
@@ -235,6 +264,11 @@ class Interpreter {
   Abstract value(Frame& frame, Id id);
   void run_statement(Frame& frame, const Statement& statement, const StatementRef& where);
   Abstract load(Frame& frame, const Statement& statement, const CallSite& site);
+  bool lacks_attribute(ObjectId id, const std::string& name);
+  bool certainly_lacks(const Abstract& holder, const Abstract& name);
+  bool bind_operator(const std::string& owner, const std::string& method, const std::vector<Abstract>& args);
+  bool nothing_stored(Frame& frame, const Location& location);
+  Abstract load_or(Frame& frame, const Statement& statement, const CallSite& site);
   Abstract load_storage(Id storage, const Statement& statement, const CallSite& site);
   bool slices(const Statement& statement) const;
   Abstract field_by_place(ObjectId id, const Abstract& key, const Statement& statement, const CallSite& site);
@@ -382,6 +416,11 @@ class Interpreter {
   void note_launch_amounts(Frame& frame, Id kernel, const Statement& statement, const LaunchArguments& given,
                            const StatementRef& where);
   void note_part(const NodeSet& amount, const StatementRef& where);
+  void note_input_read(const Abstract& value, int depth = 0);
+  void note_part_of_input(const Abstract& whole, bool told_apart, const CallSite& site);
+  void note_repeat(const std::string& callee, const std::vector<Abstract>& operands, const CallSite& site);
+  void note_reads(const Operation& operation, const std::string& callee, const std::vector<Abstract>& operands,
+                  const Keywords& keywords, const CallSite& site);
   NodeSet chosen_by_surroundings(const NodeSet& nodes) const;
   NodeSet decided_around(const Frame& frame, Id block) const;
   void note_sniff(const Frame& frame, Id block, const NodeSet& condition);
@@ -475,6 +514,9 @@ class Interpreter {
   void store_through(std::size_t argument, const Abstract& handle, const CallSite& site);
   std::optional<Abstract> apply_stream(const Operation& operation, const std::string& callee, const Abstract* receiver,
                                        std::vector<Abstract>& args, const CallSite& site);
+  Abstract autocast_scope(const std::string& callee, const std::vector<Abstract>& args, const Keywords& keywords,
+                          const CallSite& site);
+  void note_autocast_function(const Abstract& decorator, const std::vector<Abstract>& args);
   void enter_scope(const Abstract& scope);
   void exit_scope(const Abstract& scope);
   void note_work(NodeId node, const ObjectSet& streams);
@@ -517,11 +559,12 @@ class Interpreter {
   std::map<Id, int> instances_;                      // class → distinct objects made of it
   std::vector<Id> call_stack_;
   std::map<ObjectId, Capture> captures_;
-  std::vector<ObjectId> in_construction_;  // instances whose __new__ or __init__ runs
-  std::set<ObjectId> memos_;               // what functools keeps of results
-  std::set<ObjectId> shrunk_, grown_;      // containers that calls take elements out of, and put them into
-  std::set<std::string> unbuilt_;          // extensions whose build always fails
-  Abstract this_object_;                   // of the C++ method that is entered next
+  std::vector<ObjectId> in_construction_;      // instances whose __new__ or __init__ runs
+  std::set<ObjectId> memos_;                   // what functools keeps of results
+  std::set<ObjectId> shrunk_, grown_;          // containers that calls take elements out of, and put them into
+  std::map<Id, Abstract> autocast_functions_;  // function → the scope in which it runs
+  std::set<std::string> unbuilt_;              // extensions whose build always fails
+  Abstract this_object_;                       // of the C++ method that is entered next
   // Conditions that look at what is around the candidate, and what of it decides whether the block at hand runs.
   std::map<std::pair<Id, Id>, NodeSet> sniffs_;
   std::map<std::pair<Id, Id>, NodeSet> tried_;  // (function, try) → what of it the try reads

@@ -14,7 +14,8 @@ constexpr std::size_t kManyAlike = 4;
 
 Abstract Interpreter::call_object(const Abstract& callee, std::vector<Abstract>& args, const Keywords& keywords,
                                   const CallSite& site) {
-  Abstract result;
+  Abstract all_results, result;
+  Ways ways;
   // Instances, by class, of which one is called and whose own __call__ or forward is all that runs.
   std::map<Id, ObjectSet> alike;
   for (const ObjectId id : callee.objects) {
@@ -142,10 +143,13 @@ Abstract Interpreter::call_object(const Abstract& callee, std::vector<Abstract>&
         join(result, apply_unknown("a value that is not known to be a function", operands, keywords, site));
       }
     }
+    if (several && !in_turn && !call_raised_) add_way(ways, result);
+    join(all_results, std::exchange(result, {}));
   }
   if (several && !in_turn) {
     ended();
     if (after) state_ = std::move(*after);
+    settle(ways);
     call_raised_ = !comes_back;
   }
   if (callee.objects.empty()) {
@@ -153,7 +157,7 @@ Abstract Interpreter::call_object(const Abstract& callee, std::vector<Abstract>&
     std::vector<Abstract> operands = args;
     return apply_unknown("a value that is not known", operands, keywords, site);
   }
-  return result;
+  return all_results;
 }
 
 }  // namespace kernel_audit::analysis::facts

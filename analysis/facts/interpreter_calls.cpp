@@ -243,6 +243,16 @@ Abstract Interpreter::call(Frame& frame, const Statement& statement, const CallS
     const std::string name = last_component(statement.callee);
     if (python && name == "__init__") adopt_elements(receiver, args, keywords);
     if (register_hook(receiver, statement.callee, args, keywords)) return open_value({});
+    if (name == "register_kernel" && !args.empty()) {
+      for (const auto& [bound, function] : bindings_) {
+        for (const ObjectId id : objects_of_kind(receiver, ObjectKind::kFunction)) {
+          if (object(id).function != function || !bound.first.starts_with("torch.ops.")) continue;
+          const Abstract op = constant(Json(bound.first.substr(10) + "::" + bound.second));
+          if (const auto made = operator_to_bind(*this, "torch.library.register_kernel", {op, args[0]}))
+            return symbol(*made);
+        }
+      }
+    }
     // Past a __setattr__ of its own.
     if (name == "__setattr__" && statement.target == kNone && python && args.size() == 2) {
       if (auto stored = set_attribute_by_name({receiver, args[0], args[1]}, site)) return *stored;
@@ -263,16 +273,12 @@ Abstract Interpreter::call(Frame& frame, const Statement& statement, const CallS
     }
     if (auto done = call_method(receiver, name, args, keywords, site)) return *done;
   }
+  note_autocast_function(callee, args);
   // @torch.library.custom_op("mine::scale") binds the function that it is put on.
   for (const ObjectId id : objects_of_kind(callee, ObjectKind::kSymbol)) {
     const std::string& maker = object(id).symbol;
     if (maker.compare(0, sizeof kCustomOp - 1, kCustomOp) != 0 || args.empty()) continue;
-    const std::string op = maker.substr(sizeof kCustomOp - 1);
-    const auto colons = op.find("::");
-    for (const ObjectId function : objects_of_kind(args[0], ObjectKind::kFunction)) {
-      if (colons != std::string::npos)
-        bindings_[{"torch.ops." + op.substr(0, colons), op.substr(colons + 2)}] = object(function).function;
-    }
+    bind_operator(maker, "", {args[0]});
     return args[0];
   }
   if (python && launched_by_call(frame, statement, callee, site)) return open_value({});
@@ -424,6 +430,9 @@ std::optional<Abstract> Interpreter::call_method(const Abstract& receiver, const
         break;
       case ObjectKind::kSymbol: {
         handled = true;
+        std::vector<Abstract> given = args;
+        for (const auto& [keyword, value] : keywords) given.push_back(value);
+        if (bind_operator(owner.symbol, name, given)) break;
         if (register_hook({}, owner.symbol, args, keywords)) break;
         std::vector<Abstract> with_owner = args;
         with_owner.insert(with_owner.begin(), of_object(id));

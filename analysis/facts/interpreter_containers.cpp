@@ -17,6 +17,11 @@ std::optional<Abstract> Interpreter::container_method(const Abstract& receiver, 
                                                       std::vector<Abstract>& args, const CallSite& site) {
   const ObjectId id = receiver.objects.front();
   Abstract result;
+  if (const bool puts = name == "put" || name == "put_nowait";
+      site.statement->callee.starts_with("queue.") && (puts || name == "get" || name == "get_nowait")) {
+    std::vector<Abstract> given(args.begin(), args.begin() + (puts && !args.empty() ? 1 : 0));
+    return container_method(receiver, puts ? "append" : "popleft", given, site);
+  }
   const auto argument = [&](std::size_t i) { return i < args.size() ? args[i] : Abstract{}; };
   const bool adds = name == "append" || name == "add" || name == "appendleft" || name == "push_back" ||
                     name == "emplace_back" || name == "push_front" || name == "emplace_front" || name == "put" ||
@@ -159,8 +164,9 @@ std::optional<Abstract> Interpreter::container_method(const Abstract& receiver, 
   }
   if (name == "clear" || name == "erase" || name == "pop_front" || name == "pop_back" || name == "reserve" ||
       name == "sort" || name == "resize" || name == "end" || name == "keys" || name == "size" || name == "empty" ||
-      name == "count" || name == "index" || name == "move_to_end" || name == "copy" || name == "save_for_backward" ||
-      name == "mark_non_differentiable" || name == "set_materialize_grads" || name == "__len__") {
+      name == "qsize" || name == "full" || name == "count" || name == "index" || name == "move_to_end" ||
+      name == "copy" || name == "save_for_backward" || name == "mark_non_differentiable" ||
+      name == "set_materialize_grads" || name == "__len__") {
     if (name == "copy") return receiver;
     return open_value({});
   }

@@ -9,6 +9,8 @@ namespace kernel_audit::analysis::facts {
 
 // Begins the symbol of what torch.library.custom_op(name) gives; the name follows.
 inline constexpr char kCustomOp[] = "torch.library.custom_op:";
+// The same of torch.library.Library(namespace).
+inline constexpr char kLibrary[] = "torch.library.Library:";
 
 // The field in which an object of an own class keeps the elements that the class above it holds.
 inline constexpr char kElements[] = "<elements>";
@@ -30,6 +32,9 @@ struct Interpreter::Frame {
   std::map<Id, std::set<Id>> loops;               // header → successors that leave the loop
   std::vector<std::optional<State>> back_states;  // what came back to a header from its loop
   Abstract returned;
+  Ways returned_ways;
+  std::map<std::pair<Id, Id>, std::map<Id, Ways>> phi_ways;  // of a Phi, by the block that a way comes from
+  std::unordered_map<Id, Id> made_in;                        // value → block, once a Phi asks
   std::optional<State> exit;
   NodeSet around;  // what around the candidate decides whether this was called
   bool is_entry = false;
@@ -53,6 +58,10 @@ struct Interpreter::Frame {
            });
   }
 };
+
+// What stands for a call of torch.library that gives a library, or a decorator that binds an operator of one.
+std::optional<std::string> operator_to_bind(const Interpreter& run, const std::string& callee,
+                                            const std::vector<Abstract>& args);
 
 // Whether nothing in the function that makes a value, nor what shares its variables, ever takes it.
 bool never_taken(const Facts& facts, const Function& function, Id value);

@@ -112,6 +112,11 @@ const Interpreter::GeneratorShape& Interpreter::generator_shape(Id function_id) 
         (storage.kind == StorageKind::kLocal || storage.kind == StorageKind::kClosure))
       shape.variables.push_back(static_cast<Id>(s));
   }
+  // It never comes to its end: it is run as far as someone asks.
+  const auto& order = flow(function_id).order();
+  shape.driven = shape.driven || std::none_of(order.begin(), order.end(), [&](Id block) {
+                   return function.blocks[static_cast<std::size_t>(block)].successors.empty();
+                 });
   const auto manages_context = [](const std::string& decorator) { return decorator.ends_with("contextmanager"); };
   shape.context_manager = std::any_of(function.decorators.begin(), function.decorators.end(), manages_context);
   return shape;

@@ -438,6 +438,7 @@ void Interpreter::launch_kernel(Frame& frame, const Statement& statement, const 
   const Launch& how = *statement.launch;
   const std::vector<Abstract>& args = given.values;
   if (kernel != kNone) note_launch_arguments(kernel, given, site);
+  for (const Abstract& each : given.values) note_input_read(each);
   note_launch_amounts(frame, kernel, statement, given, site.where);
   const KernelAccess* access = kernel == kNone ? nullptr : &kernel_access(kernel);
   // A kernel that only copies makes nothing: what is there afterwards is what was there before.

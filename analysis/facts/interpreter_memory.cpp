@@ -129,18 +129,27 @@ SetId Interpreter::set_id(const ObjectSet& objects) {
   return it->second;
 }
 
+// What is known of a set and what is known of its objects one by one both hold.
 NodeSet Interpreter::read_contents(const State& state, const ObjectSet& objects) const {
-  if (objects.size() > 1) {
-    if (const auto known = set_index_.find(objects); known != set_index_.end()) {
-      if (const NodeSet* exact = state.several.find(map_key(known->second))) return *exact;
-    }
-  }
-  NodeSet nodes;
-  for (const ObjectId id : objects) {
+  const auto held = [&](ObjectId id) -> const NodeSet& {
     const NodeSet* single = state.single.find(map_key(id));
-    merge_into(nodes, single != nullptr ? *single : object(id).initial);
+    return single != nullptr ? *single : object(id).initial;
+  };
+  const auto known = objects.size() > 1 ? set_index_.find(objects) : set_index_.end();
+  const NodeSet* together = known == set_index_.end() ? nullptr : state.several.find(map_key(known->second));
+  NodeSet nodes;
+  if (together == nullptr) {
+    for (const ObjectId id : objects) merge_into(nodes, held(id));
+    return nodes;
   }
-  return nodes;
+  for (const NodeId node : *together) {
+    const bool in_one = std::any_of(objects.begin(), objects.end(), [&](ObjectId id) {
+      const NodeSet& of = held(id);
+      return std::binary_search(of.begin(), of.end(), node);
+    });
+    if (in_one) nodes.push_back(node);
+  }
+  return nodes.empty() ? *together : nodes;
 }
 
 void Interpreter::write_contents(const ObjectSet& objects, const NodeSet& nodes) {

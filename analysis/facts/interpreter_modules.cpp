@@ -9,6 +9,7 @@ namespace kernel_audit::analysis::facts {
 namespace {
 
 constexpr const char* kEveryModule = "torch.nn.Module";  // hooks of all modules are kept under it
+constexpr const char* kWithKeywords = "with_kwargs";     // the key of hooks that are handed the keywords as well
 
 bool is_pre_hook(const std::string& name) { return name.find("pre_hook") != std::string::npos; }
 
@@ -32,8 +33,10 @@ bool Interpreter::register_hook(const Abstract& receiver, const std::string& nam
   if (!of_all && !of_one && !by_table) return false;
   Abstract hook = args.empty() ? Abstract{} : args.back();
   if (!by_table && !args.empty()) hook = args.front();
+  bool with_keywords = false;
   for (const auto& [keyword, value] : keywords) {
     if (keyword == "hook") hook = value;
+    if (keyword == "with_kwargs") with_keywords = truth(value) == true;
   }
   if (hook.objects.empty()) hook = unknown("the hook that is registered is not known", CallSite{}, {});
   ObjectSet modules;
@@ -42,7 +45,8 @@ bool Interpreter::register_hook(const Abstract& receiver, const std::string& nam
     merge_into(modules, objects_of_kind(receiver, ObjectKind::kModule));
   }
   if (modules.empty()) modules = symbol(kEveryModule).objects;
-  for (const ObjectId module : modules) write_field(hooks_of(module, is_pre_hook(name)), kAnyKey, hook, false);
+  const KeyId key = with_keywords ? key_of(kWithKeywords) : kAnyKey;
+  for (const ObjectId module : modules) write_field(hooks_of(module, is_pre_hook(name)), key, hook, false);
   return true;
 }
 
@@ -70,8 +74,16 @@ Abstract Interpreter::packed(const std::vector<Abstract>& items, const CallSite&
   return of_object(tuple);
 }
 
+// `given`: the module, the arguments of its call, and what that gave.
 Abstract Interpreter::call_hook(ObjectId hook, std::vector<Abstract> given, const CallSite& site) {
   const Object target = object(hook);
+  const bool before = given.size() == 2;
+  for (const ObjectId of : {given[0].objects.front(), symbol(kEveryModule).objects.front()}) {
+    const Abstract* asking = state_.fields.find(field_key(hooks_of(of, before), key_of(kWithKeywords)));
+    if (asking == nullptr || !std::binary_search(asking->objects.begin(), asking->objects.end(), hook)) continue;
+    given.insert(given.begin() + 2, packed({}, site, 62));
+    break;
+  }
   if (target.kind == ObjectKind::kFunction && target.function != kNone) {
     const Function& function = facts_.functions[static_cast<std::size_t>(target.function)];
     std::vector<Abstract> all = target.bound;
@@ -89,6 +101,8 @@ void Interpreter::run_pre_hooks(ObjectId module, std::vector<Abstract>& args, co
     const Abstract changed = call_hook(hook, {of_object(module), packed(args, site, 60)}, site);
     if (only_null(changed)) continue;
     std::vector<Abstract> items = items_in_order(changed);
+    if (items.size() == 2 && has_kind(items[0], ObjectKind::kContainer) && has_kind(items[1], ObjectKind::kContainer))
+      items = items_in_order(items[0]);  // with the keywords
     if (items.empty()) items = {changed};
     for (std::size_t i = 0; i < items.size(); ++i) {
       if (i >= args.size()) {
@@ -120,8 +134,8 @@ Abstract Interpreter::run_hooks(ObjectId module, const std::vector<Abstract>& ar
 
 bool Interpreter::remembers(const Function& function) {
   return std::any_of(function.decorators.begin(), function.decorators.end(), [](const std::string& decorator) {
-    return decorator == "functools.lru_cache" || decorator == "functools.cache" ||
-           decorator == "functools.cached_property";
+    return decorator == "functools.lru_cache" || decorator == "functools.cache" || decorator == "cachetools.cached" ||
+           decorator == "cachetools.func.lru_cache";
   });
 }
 

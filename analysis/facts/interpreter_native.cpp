@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "analysis/facts/interpreter.h"
+#include "analysis/facts/interpreter_frame.h"
 
 namespace kernel_audit::analysis::facts {
 namespace {
@@ -355,6 +356,64 @@ Id Interpreter::binding(const std::string& full) const {
   if ((name.compare(0, 4, "ext:") != 0 && !custom) || dot == std::string::npos) return kNone;
   const auto bound = bindings_.find({name.substr(0, dot), name.substr(dot + 1)});
   return bound == bindings_.end() ? kNone : bound->second;
+}
+
+namespace {
+
+// Whether an operator is bound for something else than a GPU: for shapes alone, for gradients, for the host.
+bool for_other_devices(const Interpreter& run, const std::vector<Abstract>& args) {
+  static const std::set<std::string> others = {
+      "Meta",         "meta",         "CPU",         "cpu",        "Autograd", "AutogradCUDA", "AutogradCPU",
+      "AutogradMeta", "AutocastCUDA", "AutocastCPU", "FakeTensor", "mps",      "xpu"};
+  return std::any_of(args.begin() + 1, args.end(), [&](const Abstract& arg) {
+    const auto word = run.text_of(arg);
+    return word && others.contains(*word);
+  });
+}
+
+}  // namespace
+
+std::optional<std::string> operator_to_bind(const Interpreter& run, const std::string& callee,
+                                            const std::vector<Abstract>& args) {
+  const bool library = callee == "torch.library.Library";
+  const bool binds = callee == "torch.library.custom_op" || callee == "torch.library.impl" ||
+                     callee == "torch.library.register_kernel";
+  if (args.empty() || (!library && !binds)) return std::nullopt;
+  const std::string prefix = library ? kLibrary : for_other_devices(run, args) ? "torch.library.other:" : kCustomOp;
+  if (const auto word = run.text_of(args[0])) return prefix + *word;
+  for (const ObjectId id : args[0].objects) {  // impl(library, "scale", "CUDA")
+    const std::string& owner = run.object(id).symbol;
+    const auto name = args.size() > 1 ? run.text_of(args[1]) : std::nullopt;
+    if (name && owner.starts_with(kLibrary)) return prefix + owner.substr(sizeof kLibrary - 1) + "::" + *name;
+  }
+  return std::nullopt;
+}
+
+// @torch.library.custom_op("mine::scale") on a function, library.impl("scale", function, "CUDA"), and
+// operator.register_kernel("cuda") of what the first has made of a function.
+bool Interpreter::bind_operator(const std::string& owner, const std::string& method,
+                                const std::vector<Abstract>& args) {
+  std::string space, name;
+  if (owner.starts_with(kCustomOp) && !args.empty()) {
+    const std::string both = owner.substr(sizeof kCustomOp - 1);
+    const auto colons = both.find("::");
+    if (colons == std::string::npos) return false;
+    space = both.substr(0, colons);
+    name = both.substr(colons + 2);
+  } else if (owner.starts_with(kLibrary) && method == "impl" && args.size() > 1) {
+    const auto word = text_of(args[0]);
+    if (!word || for_other_devices(*this, args)) return word.has_value();
+    space = owner.substr(sizeof kLibrary - 1);
+    const auto colons = word->rfind(':');
+    name = colons == std::string::npos ? *word : word->substr(colons + 1);
+  } else {
+    return owner.starts_with(kLibrary);
+  }
+  for (const Abstract& arg : args) {
+    for (const ObjectId function : objects_of_kind(arg, ObjectKind::kFunction))
+      bindings_[{"torch.ops." + space, name}] = object(function).function;
+  }
+  return true;
 }
 
 }  // namespace kernel_audit::analysis::facts

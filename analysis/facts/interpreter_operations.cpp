@@ -56,11 +56,13 @@ Abstract Interpreter::apply(const Operation& operation, const std::string& calle
   if (receiver != nullptr && !receiver->nothing()) operands.push_back(*receiver);
   operands.insert(operands.end(), args.begin(), args.end());
   note_call(callee, operands, site);
+  note_reads(operation, callee, operands, keywords, site);
   // heapq.heappush(list, x): a function of a package may put something into what it is handed.
   const bool looks = callee.starts_with("builtins.") || callee.starts_with("operator.");
   for (const Abstract& operand : operands) {
     for (const ObjectId id : looks ? ObjectSet{} : objects_of_kind(operand, ObjectKind::kContainer)) grown_.insert(id);
   }
+  if (operation.kind == OperationKind::kAutocast) return autocast_scope(callee, args, keywords, site);
   if (auto done = apply_program(callee, operands, site)) return *done;
   if (auto done = apply_driver(callee, operands, site)) return *done;
   if (auto done = apply_stream(operation, callee, receiver, args, site)) return *done;
@@ -496,6 +498,7 @@ Abstract Interpreter::apply_compute(const Operation& operation, const std::strin
     }
   }
   note_work(node, state_.stream);
+  for (const ObjectId scope : state_.autocasts) under_autocast[node].insert(object(scope).made);
   for (const ObjectId graph : state_.capturing) insert_into(captures_[graph].nodes, node);
   if (!targets.empty()) {
     certain_writes_ = operation.kind != OperationKind::kUnclassified;
@@ -539,9 +542,9 @@ Abstract Interpreter::apply_vendor(const Operation& operation, const std::string
     });
     if (unfilled) outputs.push_back(i);
   }
-  if (outputs.empty() && !tensors.empty()) outputs.push_back(tensors.back());
+  // Functions of packages return what they make, or fill what was made for it.
   const bool in_python = callee.find("::") == std::string::npos && callee.find('.') != std::string::npos;
-  if (in_python) outputs.clear();  // functions of packages return what they make
+  if (outputs.empty() && !tensors.empty() && !in_python) outputs.push_back(tensors.back());
   for (std::size_t i = 0; i < operands.size(); ++i) {
     if (std::find(outputs.begin(), outputs.end(), i) != outputs.end() && tensors.size() > 1) continue;
     graph_.add_operands(node, i, nodes_of(operands[i]));

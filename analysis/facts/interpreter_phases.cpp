@@ -359,17 +359,25 @@ std::function<bool(Id)> Interpreter::attributes_that_outlive() const {
 void Interpreter::age_state() {
   const auto outlives = attributes_that_outlive();
   std::map<ObjectId, ObjectId> renamed;
+  const auto of_this_call = [&](ObjectId id) {
+    return object(id).kind == ObjectKind::kTensor && object(id).phase == Phase::kForward &&
+           !object(id).from_earlier_call;
+  };
   const auto rename = [&](ObjectId id) -> ObjectId {
     const Object& old = object(id);
-    if (old.phase != Phase::kForward || old.from_earlier_call || old.kind == ObjectKind::kFunction ||
-        old.kind == ObjectKind::kClass || old.kind == ObjectKind::kSymbol) {
+    const bool code = old.kind == ObjectKind::kFunction || old.kind == ObjectKind::kSymbol;
+    // partial(f, y): the y of this call.
+    const bool binds = code && std::any_of(old.bound.begin(), old.bound.end(), [&](const Abstract& each) {
+                         return std::any_of(each.objects.begin(), each.objects.end(), of_this_call);
+                       });
+    if (old.phase != Phase::kForward || old.from_earlier_call || (code && !binds) || old.kind == ObjectKind::kClass)
       return id;
-    }
     if (const auto it = renamed.find(id); it != renamed.end()) return it->second;
     if (old.older < 0) {
       Object aged = old;
       aged.from_earlier_call = true;
       aged.initial.clear();
+      if (code) aged.bound.clear();
       objects_.push_back(aged);
       const auto aged_id = static_cast<ObjectId>(objects_.size()) - 1;
       objects_[static_cast<std::size_t>(id)].older = aged_id;
@@ -379,7 +387,18 @@ void Interpreter::age_state() {
   };
   const auto rename_set = [&](const ObjectSet& set) {
     ObjectSet out;
-    for (const ObjectId id : set) out.push_back(rename(id));
+    for (const ObjectId id : set) {
+      const ObjectId aged = rename(id);
+      out.push_back(aged);
+      const bool code = object(id).kind == ObjectKind::kFunction || object(id).kind == ObjectKind::kSymbol;
+      if (aged == id || !code) continue;
+      std::vector<Abstract> bound = object(id).bound;
+      for (Abstract& each : bound) {
+        for (ObjectId& held : each.objects) held = of_this_call(held) ? rename(held) : held;
+        std::sort(each.objects.begin(), each.objects.end());
+      }
+      objects_[static_cast<std::size_t>(aged)].bound = std::move(bound);
+    }
     std::sort(out.begin(), out.end());
     out.erase(std::unique(out.begin(), out.end()), out.end());
     return out;
@@ -409,6 +428,7 @@ void Interpreter::age_state() {
   follow_kept(outlives, [&](ObjectId id, Id storage) { holder.emplace(id, storage); });
   State aged;
   aged.stream = {caller_stream_};
+  aged.autocasts = state_.autocasts;
   state_.storage.for_each([&](std::uint64_t key, const Abstract& value) {
     const Id storage = static_cast<Id>(key);
     if (!outlives(storage)) return;

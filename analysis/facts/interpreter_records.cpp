@@ -55,6 +55,66 @@ void Interpreter::note_part(const NodeSet& amount, const StatementRef& where) {
   if (phase_ == Phase::kForward && !amount.empty()) merge_into(parts_taken[where], amount);
 }
 
+// What is handed to work that reads it; a tensor of which a part is looked at stands for that part.
+void Interpreter::note_input_read(const Abstract& value, int depth) {
+  if (phase_ != Phase::kForward || depth > 1) return;
+  for (const ObjectId id : value.objects) {
+    if (object(id).kind == ObjectKind::kContainer) {
+      for_each_field(id, [&](KeyId, const Abstract& held) { note_input_read(held, depth + 1); });
+    } else if (const int position = argument_behind(id); position >= 0 && !value.partial) {
+      input_reads[position].whole = true;
+    }
+  }
+}
+
+void Interpreter::note_part_of_input(const Abstract& whole, bool told_apart, const CallSite& site) {
+  if (phase_ != Phase::kForward) return;
+  for (const ObjectId id : objects_of_kind(whole, ObjectKind::kTensor)) {
+    const int position = argument_behind(id);
+    if (position < 0) continue;
+    InputReads& reads = input_reads[position];
+    if (told_apart)
+      reads.parts.emplace(site.where, site.context);
+    else
+      reads.other = true;
+  }
+}
+
+// y.expand(…), torch.tile(y, …), torch.cat([y, y]).
+void Interpreter::note_repeat(const std::string& callee, const std::vector<Abstract>& operands, const CallSite& site) {
+  if (phase_ != Phase::kForward || operands.empty()) return;
+  static const std::set<std::string> repeating = {"expand", "expand_as",         "broadcast_to",
+                                                  "repeat", "repeat_interleave", "tile"};
+  static const std::set<std::string> joining = {"cat", "concat", "concatenate", "stack", "vstack", "hstack", "dstack"};
+  const std::string name = callee.substr(callee.find_last_of(".:") + 1);
+  if (repeating.contains(name)) merge_into(repeats[site.where], nodes_of(operands[0]));
+  if (!joining.contains(name)) return;
+  for (const ObjectId list : objects_of_kind(operands[0], ObjectKind::kContainer)) {
+    ObjectSet seen;
+    for_each_field(list, [&](KeyId, const Abstract& held) {
+      const bool again = held.objects.size() == 1 && std::binary_search(seen.begin(), seen.end(), held.objects[0]);
+      if (again && !held.partial) merge_into(repeats[site.where], nodes_of(held));
+      merge_into(seen, held.objects);
+    });
+  }
+}
+
+// What a call of the framework's looks at of the arguments of forward, and whether it repeats it.
+void Interpreter::note_reads(const Operation& operation, const std::string& callee,
+                             const std::vector<Abstract>& operands, const Keywords& keywords, const CallSite& site) {
+  note_repeat(callee, operands, site);
+  if (operation.kind == OperationKind::kPartialView && !operands.empty()) {
+    const std::string name = callee.substr(callee.find_last_of(".:") + 1);
+    const bool one = name == "select" || name == "narrow" || name == "slice";
+    // Of several parts, their elements say which are taken.
+    if (name.find("chunk") == std::string::npos && name.find("split") == std::string::npos && name != "unbind")
+      note_part_of_input(operands[0], one, site);
+  }
+  if (!reads_contents(operation.kind) || callee.ends_with("contiguous")) return;
+  for (const Abstract& operand : operands) note_input_read(operand);
+  for (const auto& [name, given] : keywords) note_input_read(given);
+}
+
 // Those that something around the candidate has a part in.
 NodeSet Interpreter::chosen_by_surroundings(const NodeSet& nodes) const {
   NodeSet chosen;
@@ -281,6 +341,7 @@ void Interpreter::flatten(const Abstract& value, EntryReturn& out, int depth) {
 }
 
 Abstract Interpreter::apply_wrapper(const std::string& callee, std::vector<Abstract>& args, const CallSite& site) {
+  if (auto made = operator_to_bind(*this, callee, args)) return symbol(*made);
   for (std::size_t i = 0; i < args.size(); ++i) {
     const Abstract& arg = args[i];
     const bool callable = has_kind(arg, ObjectKind::kFunction) || has_kind(arg, ObjectKind::kInstance) ||
@@ -301,8 +362,6 @@ Abstract Interpreter::apply_wrapper(const std::string& callee, std::vector<Abstr
     }
     return arg;
   }
-  if (callee == "torch.library.custom_op" && !args.empty() && text_of(args[0]))
-    return symbol(kCustomOp + *text_of(args[0]));
   // As a decorator factory or a context manager: `torch.compile(mode=…)(f)`, `with torch.no_grad():`.
   if (!args.empty() && has_kind(args[0], ObjectKind::kTensor)) return args[0];  // std::move
   return symbol(callee);

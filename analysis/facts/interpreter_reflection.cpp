@@ -191,16 +191,9 @@ std::optional<Abstract> Interpreter::attribute_by_name(const std::vector<Abstrac
     }
     return found;
   }
-  // What has no methods of its own either has the attribute or gives the default.
-  const auto lacks = [&](ObjectId id, const std::string& name) {
-    const ObjectKind kind = object(id).kind;
-    return (kind == ObjectKind::kContainer || kind == ObjectKind::kFunction) &&
-           read_field(id, key_of(name)).nothing() &&
-           (kind == ObjectKind::kContainer || function_attribute(object(id).function, name).nothing());
-  };
   for (const std::string& path : names) {
     Abstract at = holder;
-    if (operands.size() > 2) std::erase_if(at.objects, [&](ObjectId id) { return lacks(id, path); });
+    if (operands.size() > 2) std::erase_if(at.objects, [&](ObjectId id) { return lacks_attribute(id, path); });
     if (at.objects.size() < holder.objects.size()) join(found, operands[2]);
     if (at.nothing()) continue;
     for (std::size_t begin = 0; begin <= path.size();) {
@@ -290,6 +283,8 @@ Abstract Interpreter::elements_of(const Abstract& value) {
     } else {
       merge_into(elements.objects, {id});
       elements.partial = true;
+      if (const int position = argument_behind(id); phase_ == Phase::kForward && position >= 0)
+        input_reads[position].other = true;
     }
   }
   merge_into(elements.nodes, value.nodes);
@@ -372,6 +367,15 @@ std::optional<Abstract> Interpreter::apply_reduce(const std::vector<Abstract>& o
   return result;
 }
 
+// Whether objects of own classes lack an attribute that the candidate gives to some of them.
+bool Interpreter::certainly_lacks(const Abstract& holder, const Abstract& name) {
+  const auto word = text_of(name);
+  return word && attributes_.contains(*word) && !holder.open && !holder.objects.empty() &&
+         std::all_of(holder.objects.begin(), holder.objects.end(), [&](ObjectId id) {
+           return object(id).kind == ObjectKind::kInstance && !holds_elements(id) && lacks_attribute(id, *word);
+         });
+}
+
 std::optional<Abstract> Interpreter::apply_reflection(const std::string& callee, std::vector<Abstract>& operands,
                                                       const Keywords& keywords, const CallSite& site) {
   if (auto found = found_in_process(callee, operands, site)) return found;
@@ -398,6 +402,9 @@ std::optional<Abstract> Interpreter::apply_reflection(const std::string& callee,
       }
     }
   }
+  if (const bool asks = callee == "builtins.hasattr" || callee == "operator.contains";
+      (asks || callee == "operator.not_contains") && operands.size() == 2 && certainly_lacks(operands[0], operands[1]))
+    return constant(Json(!asks));
   if (callee == "functools.reduce" && operands.size() >= 2) return apply_reduce(operands, site);
   if (callee == "operator.call" && !operands.empty()) {
     std::vector<Abstract> given(operands.begin() + 1, operands.end());

@@ -44,7 +44,7 @@ void Interpreter::run_statement(Frame& frame, const Statement& statement, const 
       result = call(frame, statement, site);
       break;
     case StatementKind::kLoad:
-      result = load(frame, statement, site);
+      result = load_or(frame, statement, site);
       break;
     case StatementKind::kStore:
       store(frame, statement, site);
@@ -73,7 +73,10 @@ void Interpreter::run_statement(Frame& frame, const Statement& statement, const 
         last.nodes = std::move(result.nodes);
         result = std::move(last);
       }
-      if (statement.args.size() > 1) add_choice_of_phi(frame, result, where.block);
+      if (statement.args.size() > 1) {
+        settle_phi(frame, result, where);
+        add_choice_of_phi(frame, result, where.block);
+      }
       break;
     }
     case StatementKind::kReturn: {
@@ -91,6 +94,7 @@ void Interpreter::run_statement(Frame& frame, const Statement& statement, const 
         break;
       }
       if (frame.is_entry) collect_return(returned, where);
+      add_way(frame.returned_ways, returned);
       join(frame.returned, returned);
       break;
     }
@@ -111,6 +115,68 @@ void Interpreter::run_statement(Frame& frame, const Statement& statement, const 
   frame.values[statement.result] = std::move(result);
   if (statement.kind == StatementKind::kLoad && statement.location.element)
     note_tried(frame, where.block, statement.result);
+}
+
+// Whether an object certainly has no such attribute.
+bool Interpreter::lacks_attribute(ObjectId id, const std::string& name) {
+  const Object& owner = object(id);
+  if (!read_field(id, key_of(name)).nothing()) return false;
+  switch (owner.kind) {
+    case ObjectKind::kContainer:
+      return true;
+    case ObjectKind::kFunction:
+      return function_attribute(owner.function, name).nothing();
+    case ObjectKind::kInstance: {
+      const Id klass = owner.class_id;
+      if (name == "training" || find_method(klass, name) != kNone || find_method(klass, "__getattr__") != kNone)
+        return false;
+      const std::vector<Id> order = class_order(klass);
+      const bool of_framework = std::any_of(order.begin(), order.end(), [&](Id each) {
+        const auto& bases = facts_.classes[static_cast<std::size_t>(each)].bases;
+        return std::any_of(bases.begin(), bases.end(), [](const std::string& base) {
+          return base.starts_with("torch.") && base != "torch.nn.Module" && base != "torch.autograd.Function";
+        });
+      });
+      return !of_framework && instance_attribute(klass, name).nothing() && class_attribute(klass, name).nothing();
+    }
+    default:
+      return false;
+  }
+}
+
+// Whether a place holds nothing yet, as far as the candidate fills it.
+bool Interpreter::nothing_stored(Frame& frame, const Location& location) {
+  if (location.storage == kNone || location.element) return false;
+  if (state_.storage.contains(map_key(canonical_storage(location.storage)))) return false;
+  const Storage& storage = facts_.storages[static_cast<std::size_t>(location.storage)];
+  switch (storage.kind) {
+    case StorageKind::kForeign:
+      return classify(storage.name).kind == OperationKind::kUnclassified;
+    case StorageKind::kGlobal:
+    case StorageKind::kClassAttribute:
+    case StorageKind::kFunctionAttribute:
+      return true;
+    case StorageKind::kInstanceAttribute:
+    case StorageKind::kOtherAttribute:
+    case StorageKind::kThreadOrContext: {
+      const Abstract base = value(frame, location.base);
+      return !base.open && !base.objects.empty() &&
+             std::all_of(base.objects.begin(), base.objects.end(),
+                         [&](ObjectId id) { return lacks_attribute(id, storage.name); });
+    }
+    default:
+      return false;
+  }
+}
+
+// getattr(object, name, default): a Load with an argument, which it gives where nothing is stored.
+Abstract Interpreter::load_or(Frame& frame, const Statement& statement, const CallSite& site) {
+  if (statement.args.empty()) return load(frame, statement, site);
+  const Abstract otherwise = value(frame, statement.args.front());
+  if (nothing_stored(frame, statement.location)) return otherwise;
+  Abstract held = load(frame, statement, site);
+  join(held, otherwise);
+  return held;
 }
 
 Abstract Interpreter::load(Frame& frame, const Statement& statement, const CallSite& site) {
@@ -233,6 +299,7 @@ Abstract Interpreter::load_element(const Abstract& base, const Abstract& key, co
         merge_into(result.objects, {id});
         result.partial = true;
         note_part(key.nodes, site.where);
+        note_part_of_input(of_object(id), true, site);
         break;
       case ObjectKind::kContainer:
         if (slices(statement)) {
@@ -368,7 +435,11 @@ void Interpreter::store(Frame& frame, const Statement& statement, const CallSite
     if (has_kind(container, ObjectKind::kTensor)) {
       Abstract part = container;
       part.partial = true;
-      write_tensor(part, nodes_of(stored), site, 1);
+      NodeSet nodes = nodes_of(stored);
+      if (has_kind(key, ObjectKind::kTensor)) merge_into(nodes, nodes_of(key));  // y[y < 0] = 0
+      if (phase_ == Phase::kForward && has_kind(stored, ObjectKind::kTensor))
+        merge_into(repeats[site.where], nodes_of(stored));  // y[:] = row
+      write_tensor(part, nodes, site, 1);
     }
     if (persistent && storage != nullptr) {
       stores[canonical_storage(location.storage)].push_back({site.where, site.context, phase_, nodes_of(stored)});

@@ -4,6 +4,13 @@
 #include "analysis/facts/interpreter.h"
 
 namespace kernel_audit::analysis::facts {
+namespace {
+
+// Symbols of the scopes that torch.autocast makes: in force, and switched off.
+constexpr const char* kAutocast = "autocast";
+constexpr const char* kNoAutocast = "no autocast";
+
+}  // namespace
 
 ObjectId Interpreter::special_stream(const std::string& name, bool caller) {
   Object made;
@@ -28,7 +35,10 @@ void Interpreter::note_work(NodeId node, const ObjectSet& streams) {
     }
     return;
   }
-  for (const ObjectId id : streams) insert_into(state_.pending[id], node);
+  for (const ObjectId id : streams) {
+    insert_into(state_.pending[id], node);
+    insert_into(on_other_streams[node], id);
+  }
 }
 
 void Interpreter::note_write(const ObjectSet& objects) {
@@ -56,9 +66,56 @@ void Interpreter::join_streams(const ObjectSet& waiting, const ObjectSet& awaite
   }
 }
 
+// torch.autocast(device, dtype, enabled), torch.cuda.amp.autocast(enabled, dtype), and what switches it on and off.
+Abstract Interpreter::autocast_scope(const std::string& callee, const std::vector<Abstract>& args,
+                                     const Keywords& keywords, const CallSite& site) {
+  const bool of_cuda = callee.starts_with("torch.cuda.");
+  const auto given = [&](const char* name, std::size_t place) -> const Abstract* {
+    for (const auto& [keyword, value] : keywords) {
+      if (keyword == name) return &value;
+    }
+    return place < args.size() ? &args[place] : nullptr;
+  };
+  const bool switched = callee == "torch.set_autocast_enabled";  // until it is called again
+  const Abstract* enabled = given("enabled", of_cuda ? 0 : switched ? args.size() - 1 : 2);
+  const Abstract* type = switched ? nullptr : given("dtype", 1);
+  const Abstract* device = of_cuda ? nullptr : given("device_type", 0);
+  const auto narrow = [&](ObjectId id) {
+    const std::string& name = object(id).symbol;
+    return name == "torch.float16" || name == "torch.half" || name == "torch.bfloat16";
+  };
+  const bool off =
+      (enabled != nullptr && truth(*enabled) == false) ||
+      (type != nullptr && !only_null(*type) && std::none_of(type->objects.begin(), type->objects.end(), narrow)) ||
+      (device != nullptr && text_of(*device) == "cpu");
+  const ObjectId made = make_object(ObjectKind::kScope, site.where, site.context, 3);
+  objects_[static_cast<std::size_t>(made)].symbol = off ? kNoAutocast : kAutocast;
+  if (switched) {
+    state_.autocasts = off ? ObjectSet{} : ObjectSet{made};
+    return constant(Json());
+  }
+  return of_object(made);
+}
+
+// @torch.autocast(…): every call of the function runs within it.
+void Interpreter::note_autocast_function(const Abstract& decorator, const std::vector<Abstract>& args) {
+  for (const ObjectId scope : objects_of_kind(decorator, ObjectKind::kScope)) {
+    if (object(scope).symbol != kAutocast && object(scope).symbol != kNoAutocast) continue;
+    for (const Abstract& arg : args) {
+      for (const ObjectId function : objects_of_kind(arg, ObjectKind::kFunction))
+        autocast_functions_[object(function).function] = of_object(scope);
+    }
+  }
+}
+
 void Interpreter::enter_scope(const Abstract& scope) {
   for (const ObjectId id : scope.objects) {
     const Object owner = object(id);
+    if (owner.symbol == kAutocast || owner.symbol == kNoAutocast) {
+      state_.saved_stream[id] = state_.autocasts;
+      state_.autocasts = owner.symbol == kAutocast ? ObjectSet{id} : ObjectSet{};
+      continue;
+    }
     if (owner.symbol == kThreadSymbol || owner.symbol == kExecutorSymbol) continue;
     if (owner.kind == ObjectKind::kScope && owner.symbol == "graph") {
       merge_into(state_.capturing, objects_of_kind(owner.scope_of, ObjectKind::kGraph));
@@ -80,7 +137,8 @@ void Interpreter::exit_scope(const Abstract& scope) {
       continue;
     }
     const auto it = state_.saved_stream.find(id);
-    if (it != state_.saved_stream.end()) state_.stream = it->second;
+    const bool autocast = object(id).symbol == kAutocast || object(id).symbol == kNoAutocast;
+    if (it != state_.saved_stream.end()) (autocast ? state_.autocasts : state_.stream) = it->second;
   }
 }
 

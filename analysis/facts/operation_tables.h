@@ -153,10 +153,10 @@ inline constexpr std::string_view kWrappers =
     "torch.jit.script_method torch.jit.export torch.jit.ignore torch.jit.unused torch._dynamo.optimize "
     "torch._dynamo.disable "
     "functools.partial functools.wraps functools.wraps.__call__ functools.update_wrapper functools.lru_cache "
-    "functools.cache torch.no_grad torch.inference_mode "
+    "functools.cache torch.no_grad torch.inference_mode asyncio.run cachetools.cached cachetools.func.lru_cache "
     "torch.cuda.make_graphed_callables torch.fx.symbolic_trace torch.nn.DataParallel torch.compiler.disable "
     "torch.cuda.amp.custom_fwd torch.amp.custom_fwd torch.enable_grad contextlib.contextmanager "
-    "torch.library.custom_op types.MethodType "
+    "torch.library.custom_op torch.library.impl torch.library.register_kernel torch.library.Library types.MethodType "
     "torch._dynamo.allow_in_graph torch.vmap torch.func.vmap torch.utils.checkpoint.checkpoint_wrapper "
     "torch.quantization.fuse_modules staticmethod classmethod property builtins.staticmethod builtins.classmethod "
     "numba.cuda.jit cupyx.jit.rawkernel cutlass.cute.jit cutlass.cute.kernel cutlass.cute.compile tilelang.jit "
@@ -169,7 +169,8 @@ inline constexpr std::string_view kVendorPrefixes =
     "at::native::cudnn ck_tile:: cudnn_frontend:: cusparseLt curand "
     // Collections of kernels that are installed beside torch.
     "flash_attn. flash_attn_interface. xformers. liger_kernel. transformer_engine. flashinfer. sageattention. apex. "
-    "mamba_ssm. causal_conv1d. vllm. deep_gemm. bitsandbytes. fla.";
+    "mamba_ssm. causal_conv1d. vllm. deep_gemm. bitsandbytes. fla. triton.ops. triton_kernels. nvmath. cutlass.op. "
+    "cupy.cublas. sgl_kernel. torchao. unsloth.";
 
 // Handles, descriptors and settings of vendor libraries.
 inline constexpr std::string_view kVendorSetupPrefixes =

@@ -232,10 +232,14 @@ const Table& exact_table() {
         "std::unordered_map::unordered_map "
         "std::map::map "
         "std::pair::pair std::make_pair std::array::array std::vector std::initializer_list types.SimpleNamespace "
-        "types.ModuleType collections.ChainMap "
+        "types.ModuleType collections.ChainMap queue.Queue queue.LifoQueue queue.SimpleQueue "
         "ctypes.Array",
         OperationKind::kContainer);
     add(t, "torch.utils.swap_tensors", OperationKind::kSwap);
+    add(t,
+        "torch.autocast torch.amp.autocast torch.amp.autocast_mode.autocast torch.cuda.amp.autocast "
+        "torch.cuda.amp.autocast_mode.autocast torch.set_autocast_enabled",
+        OperationKind::kAutocast);
     add(t, "builtins.id", OperationKind::kIdentity);
     add(t, "builtins.len builtins.isinstance builtins.type builtins.hasattr builtins.callable",
         OperationKind::kMetadata);
@@ -249,7 +253,9 @@ const Table& exact_table() {
     add(t, "torch.sqrt_ torch.numel einops.parse_shape", OperationKind::kMetadata);
     add(t, "einops.rearrange einops.layers.torch.Rearrange.__call__", OperationKind::kView);
     add(t, "einops.repeat einops.pack einops.unpack", OperationKind::kMovement);
-    add(t, "einops.reduce einops.einsum einops.layers.torch.Reduce.__call__ einops.layers.torch.EinMix.__call__",
+    add(t,
+        "opt_einsum.contract einops.reduce einops.einsum einops.layers.torch.Reduce.__call__ "
+        "einops.layers.torch.EinMix.__call__",
         OperationKind::kCompute);
     add(t, "einops.layers.torch.Rearrange einops.layers.torch.Reduce einops.layers.torch.EinMix",
         OperationKind::kModule);
@@ -520,7 +526,8 @@ Operation classify(const std::string& callee, bool receiver_is_tensor) {
 
 Operation classify_array_function(const std::string& callee) {
   bool array = false;
-  for (const std::string_view prefix : {"numpy.", "cupy.", "scipy.", "cupyx."}) {
+  for (const std::string_view prefix :
+       {"numpy.", "cupy.", "scipy.", "cupyx.", "jax.numpy.", "jax.nn.", "jax.lax.", "jax.scipy."}) {
     array = array || callee.compare(0, prefix.size(), prefix) == 0;
   }
   if (!array || callee.find(".cuda.") != std::string::npos || callee.find(".testing.") != std::string::npos ||
@@ -548,6 +555,22 @@ Operation classify_array_function(const std::string& callee) {
 Operation classify_tensor_attribute(const std::string& name) {
   if (const auto op = lookup_tensor(name)) return *op;
   return Operation{OperationKind::kMetadata, false, {}};
+}
+
+bool reads_contents(OperationKind kind) {
+  switch (kind) {
+    case OperationKind::kView:
+    case OperationKind::kPartialView:
+    case OperationKind::kAllocation:
+    case OperationKind::kMetadata:
+    case OperationKind::kNoneCheck:
+    case OperationKind::kIdentity:
+    case OperationKind::kContainer:
+    case OperationKind::kHarmless:
+      return false;
+    default:
+      return true;
+  }
 }
 
 std::string operator_word(const std::string& callee) {

@@ -25,6 +25,7 @@ enum class OperationKind {
   kRandom,             // fresh tensor with random contents
   kMetadata,           // shape, dtype, device, strides, flags: not contents
   kNoneCheck,          // whether a tensor is there at all: defined()
+  kAutocast,           // scope in which the framework computes products in 16 bits, or decorator that makes it one
   kIdentity,           // which tensor it is: id, _version
   kPointer,            // address of the contents, also a way to write them: data_ptr
   kScalarRead,         // contents brought to the host as a number: item, tolist
@@ -78,6 +79,9 @@ std::string function_of_c_library(const std::string& callee);
 // Functions of array packages (numpy, cupy, scipy), for callers that hand them tensors: the same tables by their last
 // name; unknown when the callee is of another package.
 Operation classify_array_function(const std::string& callee);
+
+// Whether such an operation may look at what the tensors hold that it is handed.
+bool reads_contents(OperationKind kind);
 
 // "matmul" of operator.matmul, "or" of operator.or_: what a method for it is named after.
 std::string operator_word(const std::string& callee);

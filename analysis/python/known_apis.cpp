@@ -145,6 +145,8 @@ bool is_wrapper(const std::string& callee) {
                                               "torch.cuda.amp.autocast_mode.autocast",
                                               "functools.lru_cache",
                                               "functools.cache",
+                                              "cachetools.cached",
+                                              "cachetools.func.lru_cache",
                                               "functools.cached_property",
                                               "functools.wraps",
                                               "torch._dynamo.disable",
@@ -417,6 +419,7 @@ Abstract foreign_result(const std::string& callee) {
                                                         {"einops.repeat", TypeKind::kTensor},
                                                         {"einops.reduce", TypeKind::kTensor},
                                                         {"einops.einsum", TypeKind::kTensor},
+                                                        {"opt_einsum.contract", TypeKind::kTensor},
                                                         {"einops.parse_shape", TypeKind::kDict},
                                                         {"torch.dtype", TypeKind::kDtype},
                                                         {"torch.cuda.device", TypeKind::kOther},
@@ -506,7 +509,8 @@ Abstract foreign_result(const std::string& callee) {
   if (starts_with(callee, "torch.cuda.") || starts_with(callee, "torch.backends.") ||
       starts_with(callee, "torch.utils.") || starts_with(callee, "torch.jit.") || starts_with(callee, "torch._") ||
       starts_with(callee, "torch.distributed.") || starts_with(callee, "torch.autograd.") ||
-      starts_with(callee, "torch.nn.utils.") || starts_with(callee, "torch.library.")) {
+      starts_with(callee, "torch.nn.utils.") || starts_with(callee, "torch.library.") ||
+      starts_with(callee, "torch.amp.")) {
     if (callee == "torch.autograd.grad") return tensors();
     if (starts_with(callee, "torch.cuda.nvtx")) return constant(nullptr);
     if (last == "device_of" || last == "autocast" || last == "profile" || last == "stream" || last == "device")
@@ -520,7 +524,7 @@ Abstract foreign_result(const std::string& callee) {
   if (starts_with(callee, "operator.")) return unknown("an operator applied to values of unknown type");
   if (starts_with(callee, "functools.") || starts_with(callee, "triton.") || starts_with(callee, "contextlib.") ||
       starts_with(callee, "numba.") || starts_with(callee, "dataclasses.") || starts_with(callee, "tilelang.") ||
-      starts_with(callee, "cutlass.cute."))
+      starts_with(callee, "cutlass.cute.") || starts_with(callee, "cachetools."))
     return typed(TypeKind::kOther, callee);
   return unknown("the result of '" + callee + "'");
 }

@@ -118,4 +118,23 @@ void Lowerer::pass_arguments(Id function, const Operand* receiver, const std::ve
   info.rest_next = other ? FunctionInfo::kVaries : rest;
 }
 
+// module.register_forward_hook(f): f is called with the module, the arguments of its call and what that gave.
+void Lowerer::pass_to_hook(const Operand& module, const std::string& method, const std::vector<Argument>& args,
+                           const Node* node) {
+  if (method != "register_forward_hook" && method != "register_forward_pre_hook") return;
+  const Argument* hook = argument(args, 0, "hook");
+  if (hook == nullptr) return;
+  const Argument* with_keywords = argument(args, args.size(), "with_kwargs");
+  std::vector<Argument> given{{module, "", false, node}};
+  const auto give = [&](Abstract value) { given.push_back({Operand{kNone, std::move(value)}, "", false, node}); };
+  give(typed(TypeKind::kTuple, "torch.Tensor[]"));
+  if (with_keywords != nullptr) give(typed(TypeKind::kDict));
+  if (method == "register_forward_hook") give(typed(TypeKind::kTensor, "torch.Tensor"));
+  for (const AtomPtr& atom : hook->operand.abs.atoms) {
+    if (atom->kind != AtomKind::kFunction) continue;
+    const Operand self{kNone, atom->self.empty() ? Abstract{} : atom->self.front()};
+    pass_arguments(atom->function, atom->self.empty() ? nullptr : &self, given);
+  }
+}
+
 }  // namespace kernel_audit::analysis::python

@@ -8,6 +8,11 @@ namespace {
 
 constexpr const char* kVendorLibraries[] = {"libcublas", "libcudnn", "libcufft", "libcusparse", "libcusolver"};
 
+bool remembers_results(const std::string& wrapper) {
+  return wrapper == "functools.lru_cache" || wrapper == "functools.cache" || wrapper == "cachetools.cached" ||
+         wrapper == "cachetools.func.lru_cache";
+}
+
 // What ctypes has loaded as a library of the vendor's kernels.
 bool is_vendor_library(const Atom& value) {
   if (value.kind != AtomKind::kTyped || value.type.name.rfind("ctypes.", 0) != 0) return false;
@@ -85,8 +90,9 @@ Operand Lowerer::call(const Operand& callee, const std::vector<Argument>& args, 
       else
         one.abs = unknown(callee.abs.reason);
       const Atom* atom = one.abs.single();
+      const bool bound = atom != nullptr && atom->kind == AtomKind::kPartial && atom->symbol.empty();
       const bool named = atom != nullptr && atom->kind != AtomKind::kInstance && atom->kind != AtomKind::kTyped &&
-                         atom->kind != AtomKind::kWrapped;
+                         atom->kind != AtomKind::kWrapped && !bound;
       if (named) one.value = make_value(one.abs, node, facts::OriginKind::kComputed).value;
       results.push_back(call(one, args, node));
       ends.push_back(frame_->current);
@@ -335,31 +341,25 @@ Operand Lowerer::call_method(const Atom& atom, const Operand& callee, const std:
     const Abstract folded = fold_method(*self, method, args, node);
     if (!folded.bottom()) result = folded;
   }
-  if (self != nullptr && self->kind == AtomKind::kWrapped && self->symbol == "__dict__" && !args.empty()) {
-    const split::Text* word = folded_text(args.front().operand.abs);
-    if (word != nullptr && (method == "get" || method == "pop" || method == "setdefault" || method == "__getitem__")) {
-      const Operand object = owner_of_attributes(receiver, *self, node);
-      const std::string attribute_name = word->bytes;
-      if (method == "setdefault" && args.size() > 1)  // what is there already stays
-        perhaps(node, [&] { set_attribute(object, attribute_name, args[1].operand, node, false); });
-      const Operand found = attribute(object, attribute_name, node);
-      if (method != "get" && (method != "pop" || args.size() < 2)) return found;
-      const Operand none = make_value(constant(nullptr), node, facts::OriginKind::kConstant);
-      return found_or(found, args.size() > 1 ? args[1].operand : none, node);
-    }
-    if (word != nullptr && method == "__setitem__" && args.size() > 1) {
-      set_item(receiver, args[0].operand, args[1].operand, node, false);
-      return make_value(constant(nullptr), node, facts::OriginKind::kConstant);
-    }
+  if (const std::optional<Operand> read = read_by_name(receiver, method, args, node)) return *read;
+  const bool table = self != nullptr && (self->kind == AtomKind::kModule ||
+                                         (self->kind == AtomKind::kWrapped && self->symbol == "__dict__"));
+  if (table && method == "__setitem__" && args.size() > 1 && folded_text(args.front().operand.abs) != nullptr) {
+    set_item(receiver, args[0].operand, args[1].operand, node, false);
+    return make_value(constant(nullptr), node, facts::OriginKind::kConstant);
   }
-  if (Operand got; update_attributes(receiver, method, args, node, got))
-    return got.value == kNone ? make_value(constant(nullptr), node, facts::OriginKind::kConstant) : got;
+  if (update_attributes(receiver, method, args, node))
+    return make_value(constant(nullptr), node, facts::OriginKind::kConstant);
   if (atom.symbol == "torch.nn.Module." + method && args.size() == 1 && !args.front().star &&
       (method == "get_submodule" || method == "get_parameter" || method == "get_buffer"))
     return attribute_at(receiver, args.front().operand, node, false);
   if (method == "__getattribute__" && args.size() == 1 && !args.front().star)
     return attribute_past_own(receiver, args.front().operand, node);
+  if (method == "_replace") {
+    if (const std::optional<Operand> made = replaced_record(receiver, args, node)) return *made;
+  }
   module_method(receiver, method, args, node);
+  pass_to_hook(receiver, method, args, node);
   const bool of_base =
       self != nullptr && self->kind == AtomKind::kInstance && atom.symbol == "torch.nn.Module.__call__";
   if (of_base && method == "__call__")  // super().__call__(x): forward, not an own __call__
@@ -411,8 +411,8 @@ Operand Lowerer::call_atom(const Atom& atom, const Operand& callee, const std::v
       inner.abs = atom.items.empty() ? unknown("a wrapped value") : atom.items.front();
       const Operand result = call(inner, args, node);
       facts::Statement* last = last_statement();
-      if ((atom.symbol == "functools.lru_cache" || atom.symbol == "functools.cache") && last != nullptr &&
-          last->kind == facts::StatementKind::kCall && last->target != kNone)
+      if (remembers_results(atom.symbol) && last != nullptr && last->kind == facts::StatementKind::kCall &&
+          last->target != kNone)
         last->callee = "functools.cache.__call__";  // what it keeps may be returned instead
       return result;
     }
@@ -429,15 +429,19 @@ Operand Lowerer::call_atom(const Atom& atom, const Operand& callee, const std::v
       if (atom.symbol.starts_with("operator."))  // by a name that the interpreter may know
         return plain_call("", callee, kNone, args, unknown("what a getter gives"), node);
       if (atom.symbol == "kernel(args).launch") return launch_of_call(atom, callee, args, node);
-      const bool here = atom.self_function == frame_->function;
+      // Read from what outlives the call, it may be the one of an earlier call.
+      const bool here = atom.self_function == frame_->function &&
+                        facts_.values[static_cast<std::size_t>(callee.value)].origin != facts::OriginKind::kState;
       const Atom* inner = atom.items.front().single();
       if (!here && inner != nullptr && inner->kind == AtomKind::kMethod)  // the interpreter knows of which object
         return plain_call("", callee, kNone, args, unknown("what a bound method gives"), node);
       const bool holds_object = std::any_of(atom.items.begin() + 1, atom.items.end(), [](const Abstract& each) {
-        return each.single() != nullptr && each.single()->kind == AtomKind::kHeap;
+        const Atom* held = each.single();
+        return held == nullptr || held->kind == AtomKind::kHeap ||
+               (held->kind == AtomKind::kTyped && held->type.kind == TypeKind::kTensor);
       });
       if (!here && holds_object && inner != nullptr && inner->kind == AtomKind::kFunction && atom.keywords.empty()) {
-        // A list or dictionary that was bound elsewhere: the interpreter knows which.
+        // A list, dictionary or tensor that was bound elsewhere: the interpreter knows which.
         std::vector<Argument> passed;
         for (std::size_t i = 1; i < atom.items.size(); ++i)
           passed.push_back({Operand{kNone, atom.items[i]}, "", false, node});

@@ -222,12 +222,7 @@ void Lowerer::define_class(const Node* node) {
   Scope* const outer = std::exchange(frame_->scope, info.scope);
   statements(node->list("body"));
   frame_->scope = outer;
-  Atom atom;
-  atom.kind = AtomKind::kClass;
-  atom.class_id = id;
-  atom.type.kind = TypeKind::kClass;
-  atom.type.name = info.qualified_name;
-  const Operand klass = make_value(make(std::move(atom)), node, facts::OriginKind::kConstant);
+  const Operand klass = class_value(id, node);
   tell_names(id, klass, node);
   tell_bases(id, klass, for_bases, node);
   if (const Atom* maker = metaclass.abs.single(); maker != nullptr && maker->kind == AtomKind::kClass) {
@@ -280,11 +275,18 @@ std::vector<std::string> Lowerer::fields_of_class(Id class_id) {
 void Lowerer::fill_fields(Id class_id, const Operand& instance, const std::vector<Argument>& args, const Node* node) {
   const std::vector<std::string> fields = fields_of_class(class_id);
   std::size_t next = 0;
+  std::set<std::string> given;
   for (const Argument& arg : args) {
     if (arg.star) return;
     const std::string name = !arg.keyword.empty() ? arg.keyword : next < fields.size() ? fields[next++] : std::string();
+    given.insert(name);
     if (std::find(fields.begin(), fields.end(), name) != fields.end())
       set_attribute(instance, name, arg.operand, node, false);
+  }
+  for (const std::string& field : fields) {
+    if (given.contains(field)) continue;
+    if (const std::optional<Operand> made = made_by_factory(class_id, field, node))
+      set_attribute(instance, field, *made, node, false);
   }
   if (!fields.empty() && !class_attribute(class_id, "__post_init__", false, nullptr).bottom())
     call(attribute(instance, "__post_init__", node, true), {}, node);
@@ -346,12 +348,91 @@ Operand Lowerer::class_from_parts(const std::vector<Argument>& args, const Node*
       emit_store(location, held, node);
     }
   }
+  return class_value(id, node);
+}
+
+Operand Lowerer::class_value(Id class_id, const Node* node) {
   Atom atom;
   atom.kind = AtomKind::kClass;
-  atom.class_id = id;
+  atom.class_id = class_id;
   atom.type.kind = TypeKind::kClass;
-  atom.type.name = info.qualified_name;
+  atom.type.name = classes_[static_cast<std::size_t>(class_id)]->qualified_name;
   return make_value(make(std::move(atom)), node, facts::OriginKind::kConstant);
+}
+
+// dataclasses.field(default=…, default_factory=…), and collections.namedtuple(name, fields), which makes a class.
+bool Lowerer::record_call(const std::string& name, const Operand& callee, const std::vector<Argument>& args,
+                          const Node* node, Operand& result) {
+  if (name == "dataclasses.field") {
+    const Argument* factory = argument(args, args.size(), "default_factory");
+    if (const Argument* given = argument(args, args.size(), "default")) {
+      result = given->operand;
+      return true;
+    }
+    if (factory == nullptr) return false;
+    Atom field;
+    field.type = {TypeKind::kOther, kMadeByFactory};
+    field.items = {factory->operand.abs};
+    escape(factory->operand.abs);
+    result = plain_call(name, callee, kNone, args, make(std::move(field)), node);
+    return true;
+  }
+  if (name == "dataclasses.replace" && !args.empty()) {
+    const std::optional<Operand> made = replaced_record(args[0].operand, {args.begin() + 1, args.end()}, node);
+    if (made) result = *made;
+    return made.has_value();
+  }
+  const Argument* title = name == "collections.namedtuple" ? argument(args, 0, "typename") : nullptr;
+  const Argument* given = title == nullptr ? nullptr : argument(args, 1, "field_names");
+  const split::Text* word = given == nullptr ? nullptr : folded_text(title->operand.abs);
+  if (word == nullptr) return false;
+  std::vector<std::string> fields;
+  if (const split::Text* listed = folded_text(given->operand.abs)) {
+    std::string part;
+    for (const char each : listed->bytes + " ") {
+      if (each != ' ' && each != ',') {
+        part += each;
+      } else if (!part.empty()) {
+        fields.push_back(std::exchange(part, {}));
+      }
+    }
+  } else if (const auto items = sequence_of(given->operand.abs)) {
+    for (const Abstract& item : *items) {
+      const split::Text* field = folded_text(item);
+      if (field == nullptr) return false;
+      fields.push_back(field->bytes);
+    }
+  }
+  if (fields.empty()) return false;
+  const Id id = class_made_by(node, word->bytes, word->bytes);
+  set_bases(id, {{kNone, symbol("typing.NamedTuple")}});
+  classes_[static_cast<std::size_t>(id)]->fields = std::move(fields);
+  result = class_value(id, node);
+  return true;
+}
+
+// record._replace(x=…), dataclasses.replace(record, x=…): another of its class, the other fields as they are.
+std::optional<Operand> Lowerer::replaced_record(const Operand& record, const std::vector<Argument>& changes,
+                                                const Node* node) {
+  const Atom* atom = record.abs.single();
+  if (atom == nullptr || atom->kind != AtomKind::kInstance) return std::nullopt;
+  const Id class_id = atom->class_id;
+  std::vector<Argument> given;
+  for (const std::string& field : fields_of_class(class_id)) {
+    const auto change = std::find_if(changes.begin(), changes.end(),
+                                     [&](const Argument& each) { return !each.star && each.keyword == field; });
+    given.push_back({change != changes.end() ? change->operand : attribute(record, field, node), field, false, node});
+  }
+  if (given.empty()) return std::nullopt;
+  return call_class(class_id, class_value(class_id, node), given, node);
+}
+
+// What a field holds that a dataclass is not called with, where a function makes it.
+std::optional<Operand> Lowerer::made_by_factory(Id class_id, const std::string& field, const Node* node) {
+  const Abstract declared = class_attribute(class_id, field, false, nullptr);
+  const Atom* atom = declared.single();
+  if (atom == nullptr || atom->type.name != kMadeByFactory) return std::nullopt;
+  return call(make_value(atom->items.front(), node, facts::OriginKind::kConstant), {}, node);
 }
 
 void Lowerer::fill_classes() {

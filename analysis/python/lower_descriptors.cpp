@@ -138,6 +138,29 @@ std::optional<Operand> Lowerer::kept_by_instance(const Abstract& member, Id memb
   return emit_phi({kept, fresh}, node);
 }
 
+bool Lowerer::is_enumeration(Id class_id) {
+  static constexpr std::string_view kinds[] = {"enum.Enum", "enum.IntEnum", "enum.StrEnum", "enum.Flag",
+                                               "enum.IntFlag"};
+  const std::vector<Id> order = mro(class_id);
+  return std::any_of(order.begin(), order.end(), [&](Id each) {
+    const std::vector<std::string>& bases = classes_[static_cast<std::size_t>(each)]->base_names;
+    return std::any_of(bases.begin(), bases.end(), [](const std::string& base) {
+      return std::find(std::begin(kinds), std::end(kinds), base) != std::end(kinds);
+    });
+  });
+}
+
+// Whether what the last statement read is a member of an enumeration.
+bool Lowerer::is_enum_member(const Operand& read) {
+  const facts::Statement* load = last_statement();
+  if (load == nullptr || load->kind != facts::StatementKind::kLoad || load->result != read.value ||
+      load->location.storage == kNone)
+    return false;
+  const facts::Storage& place = storages_[static_cast<std::size_t>(load->location.storage)];
+  return place.kind == facts::StorageKind::kClassAttribute && place.owner_class != kNone &&
+         is_enumeration(place.owner_class);
+}
+
 // What stands among the bases of a class and is no class says by its __mro_entries__ which classes it stands for.
 std::vector<Operand> Lowerer::base_classes(const std::vector<Operand>& given, const Node* node) {
   std::vector<Operand> bases;

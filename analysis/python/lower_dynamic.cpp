@@ -19,6 +19,10 @@ bool is_dictionary_of_package(const Atom& atom) {
   return atom.kind == AtomKind::kSymbol && std::string_view(atom.symbol).ends_with(kDictionary);
 }
 
+std::string package_of(const Atom& dictionary) {
+  return dictionary.symbol.substr(0, dictionary.symbol.size() - kDictionary.size());
+}
+
 }  // namespace
 
 // All that a name may be, when every one of several is known.
@@ -62,7 +66,60 @@ Operand Lowerer::owner_of_attributes(const Operand& table, const Atom& atom, con
 Operand Lowerer::found_or(const Operand& found, const Operand& otherwise, const Node* node) {
   const Atom* atom = found.abs.single();
   const bool certain = atom != nullptr && (atom->kind == AtomKind::kSymbol || atom->kind == AtomKind::kFunction);
-  return certain ? found : emit_phi({found, otherwise}, node);
+  if (certain) return found;
+  // Whether anything is stored there, the interpreter knows: of one place, or of several that it may be.
+  facts::Statement* const last = last_statement();
+  std::vector<facts::Statement*> loads;
+  if (last != nullptr && last->result == found.value && last->kind == facts::StatementKind::kLoad) {
+    loads.push_back(last);
+  } else if (last != nullptr && last->result == found.value && last->kind == facts::StatementKind::kPhi) {
+    for (facts::Statement& s : frame_->blocks[static_cast<std::size_t>(frame_->current)].statements) {
+      const bool part = std::find(last->args.begin(), last->args.end(), s.result) != last->args.end();
+      const facts::Value* held =
+          part && s.kind == facts::StatementKind::kLoad ? &facts_.values[static_cast<std::size_t>(s.result)] : nullptr;
+      if (held != nullptr && !held->constant && held->symbol.empty()) loads.push_back(&s);
+    }
+    if (loads.size() != last->args.size()) loads.clear();
+  }
+  if (loads.empty()) return emit_phi({found, otherwise}, node);
+  const Operand either = make_value(joined(found.abs, otherwise.abs), node, facts::OriginKind::kState);
+  last->result = either.value;
+  for (facts::Statement* load : loads) load->args = {otherwise.value};
+  return either;
+}
+
+// The methods of a table of attributes that read it by a name: vars(self).get("x"), globals().setdefault("x", y).
+std::optional<Operand> Lowerer::read_by_name(const Operand& table, const std::string& method,
+                                             const std::vector<Argument>& args, const Node* node) {
+  static const std::set<std::string> reading = {"get", "pop", "setdefault", "__getitem__"};
+  const Atom* atom = table.abs.atoms.size() == 1 ? table.abs.atoms.front().get() : nullptr;  // or it is not known
+  const split::Text* word = args.empty() || args.front().star ? nullptr : folded_text(args.front().operand.abs);
+  if (atom == nullptr || word == nullptr || !reading.contains(method)) return std::nullopt;
+  const bool of_module = atom->kind == AtomKind::kModule;
+  const bool of_package = is_dictionary_of_package(*atom);
+  if (!of_module && !of_package && (atom->kind != AtomKind::kWrapped || atom->symbol != "__dict__"))
+    return std::nullopt;
+  const std::string name = word->bytes;
+  const Operand none = make_value(constant(nullptr), node, facts::OriginKind::kConstant);
+  const Operand otherwise = args.size() > 1 ? args[1].operand : none;
+  const bool may_lack = method == "get" || (method == "pop" && args.size() > 1);
+  if (of_module && may_lack && atom->scope->find(name) == nullptr) return otherwise;
+  const Operand owner = of_module    ? table
+                        : of_package ? make_value(symbol(package_of(*atom)), node, facts::OriginKind::kConstant)
+                                     : owner_of_attributes(table, *atom, node);
+  if (method == "setdefault")  // what is there already stays
+    perhaps(node, [&] { set_attribute(owner, name, otherwise, node, false); });
+  const Operand found = attribute(owner, name, node);
+  return may_lack ? found_or(found, otherwise, node) : found;
+}
+
+// The candidate's file whose code it is.
+Operand Lowerer::module_around(Scope* scope, const Node* node) {
+  while (scope->parent != nullptr) scope = scope->parent;
+  Atom atom;
+  atom.kind = AtomKind::kModule;
+  atom.scope = scope;
+  return make_value(make(std::move(atom)), node, facts::OriginKind::kConstant);
 }
 
 // `holder` is a module's dictionary, or the `__dict__` of an object or a package.
@@ -71,8 +128,7 @@ void Lowerer::set_named(const Operand& holder, const std::string& name, const Op
   if (atom != nullptr && atom->kind == AtomKind::kWrapped) {
     set_attribute(owner_of_attributes(holder, *atom, node), name, value, node, false);
   } else if (atom != nullptr && is_dictionary_of_package(*atom)) {
-    const std::string package = atom->symbol.substr(0, atom->symbol.size() - kDictionary.size());
-    set_attribute(make_value(symbol(package), node, facts::OriginKind::kConstant), name, value, node, false);
+    set_attribute(make_value(symbol(package_of(*atom)), node, facts::OriginKind::kConstant), name, value, node, false);
   } else {
     set_attribute(holder, name, value, node, false);
   }
@@ -91,23 +147,12 @@ bool Lowerer::names_known(const Argument& arg) {
 
 // globals().update(f=g), vars(self).update({"forward": g}): stores by another name.
 bool Lowerer::update_attributes(const Operand& receiver, const std::string& method, const std::vector<Argument>& args,
-                                const Node* node, Operand& result) {
+                                const Node* node) {
   const Atom* atom = receiver.abs.single();
   const bool of_package = atom != nullptr && is_dictionary_of_package(*atom);
   const bool of_object =
       of_package || (atom != nullptr && atom->kind == AtomKind::kWrapped && atom->symbol == "__dict__");
   if (!of_object && (atom == nullptr || atom->kind != AtomKind::kModule)) return false;
-  if (method == "setdefault" && !of_object && args.size() == 2) {
-    if (const split::Text* word = folded_text(args[0].operand.abs)) {
-      const std::string name = word->bytes;
-      Cell& cell = atom->scope->cell(name);
-      const bool there = !cell.prev.bottom();
-      const Operand held = there ? load_name(name, node, atom->scope) : args[1].operand;
-      set_named(receiver, name, there ? emit_phi({held, args[1].operand}, node) : held, node);
-      result = load_name(name, node, atom->scope);
-      return true;
-    }
-  }
   if (method != "update") return false;
   if (of_package && !std::all_of(args.begin(), args.end(), [&](const Argument& arg) { return names_known(arg); }))
     return false;  // the call itself says what is known
@@ -173,7 +218,9 @@ bool Lowerer::dictionary_call(const std::string& name, const std::vector<Argumen
   const std::string method = name.substr(dot + 1);
   if (method == "__setitem__" && args.size() == 2 && plain) {
     set_item(receiver, args[0].operand, args[1].operand, node, false);
-  } else if (!update_attributes(receiver, method, args, node, result)) {
+  } else if (const std::optional<Operand> read = read_by_name(receiver, method, args, node)) {
+    result = *read;
+  } else if (!update_attributes(receiver, method, args, node)) {
     return false;
   }
   if (result.value == kNone) result = nothing();

@@ -284,10 +284,8 @@ Operand Lowerer::binary(const std::string& op, const Operand& left, const Operan
   if (std::optional<Operand> own = own_operator(op, left, right, in_place, node)) return *own;
   const std::string plain = in_place ? "operator." + op.substr(10) : op;
   Abstract result = fold_binary(plain, left.abs, right.abs, node);
-  if (op == "operator.ior") {  // vars(torch) |= {"mm": f}
-    Operand done;
-    if (update_attributes(left, "update", {{right, "", false, nullptr}}, node, done)) return left;
-  }
+  if (op == "operator.ior" && update_attributes(left, "update", {{right, "", false, nullptr}}, node))
+    return left;  // vars(torch) |= {"mm": f}
   if (in_place && plain == "operator.add") {
     for (const AtomPtr& atom : left.abs.atoms) {
       if (atom->kind != AtomKind::kHeap) continue;

@@ -46,7 +46,9 @@ Operand Lowerer::call_symbol(const std::string& name, const Operand& callee, con
 
 bool Lowerer::special_call(const std::string& name, const Operand& callee, const std::vector<Argument>& args,
                            const Node* node, Operand& result) {
-  if (name.rfind("builtins.", 0) == 0 || name == "importlib.import_module" || name == "sys.modules.get") {
+  if (record_call(name, callee, args, node, result)) return true;
+  if (name.rfind("builtins.", 0) == 0 || name == "importlib.import_module" || name == "sys.modules.get" ||
+      name == "inspect.getmodule") {
     if (reflective_call(name, args, node, result)) return true;
   }
   if (dictionary_call(name, args, node, result) || slot_call(name, args, node, result)) return true;
@@ -165,6 +167,13 @@ bool Lowerer::reflective_call(const std::string& name, const std::vector<Argumen
     result = get_attribute_call(args, node);
     return true;
   }
+  if (name == "inspect.getmodule" && args.size() == 1 && plain) {
+    const Atom* object = args[0].operand.abs.single();
+    const bool own = object != nullptr && (object->kind == AtomKind::kFunction || object->kind == AtomKind::kClass ||
+                                           object->kind == AtomKind::kInstance);
+    if (own) result = module_around(frame_->scope, node);
+    return own;
+  }
   if (name == "sys.modules.get" && !args.empty() && plain) {
     result = get_item(make_value(symbol("sys.modules"), node, facts::OriginKind::kConstant), args[0].operand, node);
     return true;
@@ -237,12 +246,7 @@ bool Lowerer::reflective_call(const std::string& name, const std::vector<Argumen
   }
   if (name == "builtins.globals" || ((name == "builtins.locals" || name == "builtins.vars") && args.empty() &&
                                      frame_->scope->kind == ScopeKind::kModule)) {
-    Scope* module = frame_->scope;
-    while (module->parent != nullptr) module = module->parent;
-    Atom atom;
-    atom.kind = AtomKind::kModule;
-    atom.scope = module;
-    result = make_value(make(std::move(atom)), node, facts::OriginKind::kConstant);
+    result = module_around(frame_->scope, node);
     return true;
   }
   if (name == "builtins.vars" && args.size() == 1) {
@@ -260,8 +264,13 @@ bool Lowerer::reflective_call(const std::string& name, const std::vector<Argumen
     const Argument* from = name == "builtins.__import__" ? argument(args, 3, "fromlist") : nullptr;
     const bool top = name == "builtins.__import__" && (from == nullptr || is_false(from->operand.abs));
     Abstract imported;
-    for (const std::string& module : modules)
-      join_into(imported, import_module(top ? module.substr(0, module.find('.')) : module, 0, node));
+    for (const std::string& path : modules) {
+      const std::size_t dots = std::min(path.find_first_not_of('.'), path.size());
+      const std::string module = path.substr(dots);
+      const Abstract found = import_module(module, static_cast<int>(dots), node);
+      const bool inner = top && module.find('.') != std::string::npos;
+      join_into(imported, inner ? import_module(module.substr(0, module.find('.')), 0, node) : found);
+    }
     result = make_value(std::move(imported), node, facts::OriginKind::kConstant);
     return true;
   }

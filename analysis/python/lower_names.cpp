@@ -14,6 +14,11 @@ bool is_definition(const Abstract& value) {
           atom->kind == AtomKind::kModule || atom->kind == AtomKind::kExtension);
 }
 
+bool is_method_of_table(const std::string& name) {
+  static const std::set<std::string> methods = {"update", "setdefault", "get", "pop", "__getitem__", "__setitem__"};
+  return methods.contains(name);
+}
+
 }  // namespace
 
 Operand Lowerer::name(const Node* node) { return load_name(node->text("id"), node, frame_->scope); }
@@ -71,18 +76,6 @@ std::string Lowerer::foreign_base_of(Id class_id) {
 bool Lowerer::is_subclass_of_module(Id class_id) {
   const std::string base = foreign_base_of(class_id);
   return is_framework_module(base) || base == "torch.nn.Module" || base == "torch.jit.ScriptModule";
-}
-
-bool Lowerer::is_enumeration(Id class_id) {
-  static constexpr std::string_view kinds[] = {"enum.Enum", "enum.IntEnum", "enum.StrEnum", "enum.Flag",
-                                               "enum.IntFlag"};
-  const std::vector<Id> order = mro(class_id);
-  return std::any_of(order.begin(), order.end(), [&](Id each) {
-    const std::vector<std::string>& bases = classes_[static_cast<std::size_t>(each)]->base_names;
-    return std::any_of(bases.begin(), bases.end(), [](const std::string& base) {
-      return std::find(std::begin(kinds), std::end(kinds), base) != std::end(kinds);
-    });
-  });
 }
 
 std::string Lowerer::framework_forward(Id class_id, Id before, Id after) {
@@ -336,11 +329,15 @@ Operand Lowerer::attribute_of(const Atom& atom, const Operand& base, const std::
   }
   switch (atom.kind) {
     case AtomKind::kSymbol:
+      if (Abstract part = own_part(atom, name, node); !part.bottom())
+        return make_value(std::move(part), node, facts::OriginKind::kConstant);
       return foreign_attribute(atom.symbol, name, node);
     case AtomKind::kModule:
       if (name == "__dict__") return base;
-      if (for_call && (name == "update" || name == "setdefault" || name == "get") && atom.scope->find(name) == nullptr)
+      if (for_call && is_method_of_table(name) && atom.scope->find(name) == nullptr)
         return method_value("builtins.dict." + name, base, node);  // globals().update(…)
+      if (Abstract part = atom.scope->find(name) == nullptr ? own_part(atom, name, node) : Abstract{}; !part.bottom())
+        return make_value(std::move(part), node, facts::OriginKind::kConstant);
       if (Cell* own = atom.scope->find("__getattr__"); own != nullptr && atom.scope->find(name) == nullptr) {
         const Operand word =
             make_value(text(split::Text::coarse(name, span(node))), node, facts::OriginKind::kConstant);
@@ -373,6 +370,7 @@ Operand Lowerer::attribute_of(const Atom& atom, const Operand& base, const std::
       }
       if (name == "__name__" || name == "__qualname__")
         return word_of(classes_[static_cast<std::size_t>(atom.class_id)]->name, node);
+      if (name == "__dict__") return table_of_attributes(base, name, node);
       std::string foreign = foreign_base_of(atom.class_id);
       if (foreign.empty()) foreign = classes_[static_cast<std::size_t>(atom.class_id)]->qualified_name;
       return method_value(foreign + "." + name, base, node, atom.class_id);
@@ -380,6 +378,7 @@ Operand Lowerer::attribute_of(const Atom& atom, const Operand& base, const std::
     case AtomKind::kFunction: {
       if (name == "__call__" || name == "__func__" || name == "__wrapped__") return base;
       FunctionInfo& info = *functions_[static_cast<std::size_t>(atom.function)];
+      if (name == "__globals__") return module_around(info.scope, node);
       const auto found = info.attributes.find(name);
       if (info.is_property && name == "setter") return method_value("builtins.property.setter", base, node);
       if (found == info.attributes.end() && name == "__name__" && info.node->type() != NodeType::kLambda)
@@ -482,6 +481,7 @@ Operand Lowerer::attribute_of(const Atom& atom, const Operand& base, const std::
 }
 
 Operand Lowerer::attribute(const Operand& base, const std::string& name, const Node* node, bool for_call) {
+  if ((name == "value" || name == "_value_") && is_enum_member(base)) return base;
   std::vector<Operand> ways;
   for (const AtomPtr& atom : base.abs.atoms) {
     // None has no such method: where it may be something else as well, the call is of that, or raises.
@@ -495,7 +495,10 @@ Operand Lowerer::attribute(const Operand& base, const std::string& name, const N
     else
       ways.push_back(other_attribute(base, name, unknown("an attribute of an unknown value"), node));
   }
-  return ways.size() == 1 ? ways.front() : emit_phi(ways, node);
+  if (ways.size() == 1) return ways.front();
+  Operand either = emit_phi(ways, node);
+  if (name == "__dict__") owners_of_attributes_[either.value] = base.value;
+  return either;
 }
 
 void Lowerer::set_attribute(const Operand& base, const std::string& name, const Operand& value, const Node* node,

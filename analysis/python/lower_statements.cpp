@@ -265,35 +265,72 @@ void Lowerer::delete_target(const Node* target) {
   }
 }
 
-// A file of the candidate is lowered where it is first imported; anything else is a foreign package.
+// The file of the candidate that is a module or a package of this path below `folder`.
+PythonUnit* Lowerer::own_unit(const std::string& folder, const std::string& path) {
+  const std::string base = (folder.empty() ? folder : folder + "/") + path;
+  PythonUnit* found = nullptr;
+  for (const auto& unit : units_) {
+    if (unit->body == kNone || unit->path.empty() || unit.get() == frame_->unit) continue;
+    if (unit->path == base + "/__init__.py") return unit.get();
+    if (unit->path == base + ".py") found = unit.get();
+  }
+  return found;
+}
+
+// The module of a file of the candidate, which is lowered where it is first imported.
+Abstract Lowerer::imported_unit(PythonUnit& unit, const Node* node) {
+  if (!unit.importing) {
+    lower_module(unit);
+    const Operand result = emit_call("builtins.__import__", {}, unknown("a module of the candidate"), node);
+    (void)result;
+    frame_->blocks[static_cast<std::size_t>(frame_->current)].statements.back().target = unit.body;
+  }
+  Atom atom;
+  atom.kind = AtomKind::kModule;
+  atom.scope = unit.scope;
+  atom.symbol = unit.name;
+  return make(std::move(atom));
+}
+
+// What a package of the candidate holds under `name` beside what it defines: a module that was imported, or a folder
+// without __init__.py, which stands for itself. Bottom for nothing.
+Abstract Lowerer::own_part(const Atom& package, const std::string& name, const Node* node) {
+  if (units_.size() < 2) return {};
+  const std::string root = parent_of(units_.front()->path);
+  const std::string prefix = root.empty() ? root : root + "/";
+  std::string folder = prefix + package.symbol;
+  if (package.kind == AtomKind::kModule) {
+    if (!package.symbol.ends_with("/__init__.py")) return {};
+    folder = parent_of(package.symbol);
+  } else {
+    std::replace(folder.begin() + static_cast<std::ptrdiff_t>(prefix.size()), folder.end(), '.', '/');
+  }
+  if (PythonUnit* const part = own_unit(folder, name)) return part->importing ? imported_unit(*part, node) : Abstract{};
+  const std::string inner = folder + "/" + name;
+  const bool holds = std::any_of(units_.begin(), units_.end(), [&](const auto& unit) {
+    return unit->importing && unit->path.starts_with(inner + "/");
+  });
+  if (!holds || !inner.starts_with(prefix)) return {};
+  std::string dotted = inner.substr(prefix.size());
+  std::replace(dotted.begin(), dotted.end(), '/', '.');
+  return symbol(dotted);
+}
+
+// A module among the candidate's files, and the packages on the way to it; anything else is a foreign package.
 Abstract Lowerer::import_module(const std::string& name, int level, const Node* node) {
   std::string path = name;
   std::replace(path.begin(), path.end(), '.', '/');
-  if (level > 0 || !name.empty()) {
-    std::string folder = frame_->unit->path;
-    for (int i = 0; i < std::max(1, level); ++i) {
-      const std::size_t slash = folder.rfind('/');
-      folder = slash == std::string::npos ? std::string() : folder.substr(0, slash);
+  std::string folder = frame_->unit->path;
+  for (int i = 0; i < std::max(1, level); ++i) folder = parent_of(folder);
+  std::vector<std::string> folders{folder};
+  if (level == 0) folders.insert(folders.begin(), parent_of(units_.front()->path));
+  for (const std::string& base : folders) {
+    PythonUnit* const unit = own_unit(base, name.empty() ? "__init__" : path);
+    if (unit == nullptr) continue;
+    for (std::size_t at = path.find('/'); at != std::string::npos; at = path.find('/', at + 1)) {
+      if (PythonUnit* package = own_unit(base, path.substr(0, at))) imported_unit(*package, node);
     }
-    const std::string prefix = folder.empty() ? std::string() : folder + "/";
-    for (const auto& unit : units_) {
-      if (unit->body == kNone || unit->path.empty()) continue;
-      const bool relative = unit->path == prefix + path + ".py" || unit->path == prefix + path + "/__init__.py";
-      const bool absolute = level == 0 && (unit->path == path + ".py" || unit->path == path + "/__init__.py");
-      if ((!relative && !absolute) || unit.get() == frame_->unit) continue;
-      const bool first = !unit->importing;
-      if (first) {
-        lower_module(*unit);
-        const Operand result = emit_call("builtins.__import__", {}, unknown("a module of the candidate"), node);
-        (void)result;
-        frame_->blocks[static_cast<std::size_t>(frame_->current)].statements.back().target = unit->body;
-      }
-      Atom atom;
-      atom.kind = AtomKind::kModule;
-      atom.scope = unit->scope;
-      atom.symbol = unit->name;
-      return make(std::move(atom));
-    }
+    return imported_unit(*unit, node);
   }
   if (level > 0) return unknown("a relative import of '" + name + "', which is not among the candidate's files");
   return symbol(canonical(name));
@@ -312,7 +349,9 @@ void Lowerer::import_statement(const Node* node) {
     } else if (atom != nullptr && atom->kind == AtomKind::kModule && top == name) {
       store_name(name, make_value(module, node, facts::OriginKind::kConstant), alias);
     } else {
-      store_name(top, make_value(symbol(top), node, facts::OriginKind::kConstant), alias);
+      const bool own = atom != nullptr && atom->kind == AtomKind::kModule;
+      store_name(top, make_value(own ? import_module(top, 0, node) : symbol(top), node, facts::OriginKind::kConstant),
+                 alias);
     }
   }
 }
@@ -341,16 +380,15 @@ void Lowerer::import_from(const Node* node) {
       continue;
     }
     if (module_name == "__future__") continue;
-    Operand value;
-    if (atom != nullptr && atom->kind == AtomKind::kModule && atom->scope->find(name) == nullptr) {
-      const std::string inner = module_name.empty() ? name : module_name + "." + name;
-      value = make_value(import_module(inner, level, node), node, facts::OriginKind::kConstant);
-    } else if (atom == nullptr && level > 0) {
-      value = make_value(import_module(module_name.empty() ? name : module_name + "." + name, level, node), node,
-                         facts::OriginKind::kConstant);
-    } else {
-      value = attribute(module, name, node);
-    }
+    const bool lacks = atom == nullptr                   ? level > 0
+                       : atom->kind == AtomKind::kModule ? atom->scope->find(name) == nullptr
+                                                         : atom->kind == AtomKind::kSymbol && units_.size() > 1;
+    Abstract part;
+    if (lacks) part = import_module(module_name.empty() ? name : module_name + "." + name, level, node);
+    const bool foreign = atom != nullptr && atom->kind == AtomKind::kSymbol &&
+                         (part.single() == nullptr || part.single()->kind != AtomKind::kModule);
+    const Operand value = lacks && !foreign ? make_value(std::move(part), node, facts::OriginKind::kConstant)
+                                            : attribute(module, name, node);
     store_name(as.empty() ? name : as, value, alias);
   }
 }

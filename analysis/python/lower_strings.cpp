@@ -85,11 +85,6 @@ Abstract text_like(const Atom& model, Text value, bool partial) {
   return make(std::move(atom));
 }
 
-std::string parent_of(const std::string& path) {
-  const std::size_t slash = path.rfind('/');
-  return slash == std::string::npos ? std::string() : path.substr(0, slash);
-}
-
 std::string normal_path(std::string path) {
   while (path.rfind("./", 0) == 0) path = path.substr(2);
   for (std::size_t at; (at = path.find("/./")) != std::string::npos;) path.erase(at, 2);
@@ -105,6 +100,11 @@ Text join_paths(const Text& left, const Text& right) {
 }
 
 }  // namespace
+
+std::string parent_of(const std::string& path) {
+  const std::size_t slash = path.rfind('/');
+  return slash == std::string::npos ? std::string() : path.substr(0, slash);
+}
 
 Abstract Lowerer::fold_binary(const std::string& op, const Abstract& left, const Abstract& right, const Node* node) {
   const Atom* a = left.single();

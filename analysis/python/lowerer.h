@@ -17,6 +17,8 @@ namespace kernel_audit::analysis::python {
 
 // The type of what dataclasses.fields() gives, by the name of the field.
 inline constexpr const char* kFieldOfClass = "dataclasses.Field";
+// The type of what dataclasses.field(default_factory=f) gives.
+inline constexpr const char* kMadeByFactory = "dataclasses.field";
 inline constexpr const char* kPartialMethod = "functools.partialmethod";
 
 struct Operand {
@@ -149,6 +151,9 @@ class Lowerer {
   void delete_target(const Node* target);
   void import_statement(const Node* node);
   void import_from(const Node* node);
+  PythonUnit* own_unit(const std::string& folder, const std::string& path);
+  Abstract own_part(const Atom& package, const std::string& name, const Node* node);
+  Abstract imported_unit(PythonUnit& unit, const Node* node);
   Abstract import_module(const std::string& name, int level, const Node* node);
   void define_function(const Node* node);
   Id function_of(const Node* node, const std::string& name, bool is_lambda);
@@ -158,6 +163,11 @@ class Lowerer {
   std::vector<std::string> fields_of_class(Id class_id);
   void fill_fields(Id class_id, const Operand& instance, const std::vector<Argument>& args, const Node* node);
   void set_bases(Id id, const std::vector<Operand>& bases);
+  bool record_call(const std::string& name, const Operand& callee, const std::vector<Argument>& args, const Node* node,
+                   Operand& result);
+  std::optional<Operand> replaced_record(const Operand& record, const std::vector<Argument>& changes, const Node* node);
+  std::optional<Operand> made_by_factory(Id class_id, const std::string& field, const Node* node);
+  Operand class_value(Id class_id, const Node* node);
   Operand class_from_parts(const std::vector<Argument>& args, const Node* node);
   void apply_decorators(const Node* node, Operand value);
 
@@ -223,7 +233,9 @@ class Lowerer {
   Operand name(const Node* node);
   Operand load_name(const std::string& name, const Node* node, Scope* scope);
   Operand attribute(const Operand& base, const std::string& name, const Node* node, bool for_call = false);
+  bool is_enum_member(const Operand& read);
   Operand attribute_of(const Atom& atom, const Operand& base, const std::string& name, const Node* node, bool for_call);
+  Operand module_around(Scope* scope, const Node* node);
   Operand table_of_attributes(const Operand& base, const std::string& name, const Node* node);
   Operand instance_attribute(Id class_id, const Operand& base, const std::string& name, const Node* node);
   Operand other_attribute(const Operand& base, const std::string& name, Abstract abs, const Node* node);
@@ -330,7 +342,7 @@ class Lowerer {
   const Argument* argument(const std::vector<Argument>& args, std::size_t position, const std::string& keyword) const;
   bool heap_method(const Atom& atom, const std::string& method, const std::vector<Argument>& args, Abstract& result);
   bool update_attributes(const Operand& receiver, const std::string& method, const std::vector<Argument>& args,
-                         const Node* node, Operand& result);
+                         const Node* node);
   static std::vector<std::string> possible_names(const Abstract& name);
   void perhaps(const Node* node, const std::function<void()>& body);
   bool names_known(const Argument& arg);
@@ -338,6 +350,10 @@ class Lowerer {
   bool dictionary_call(const std::string& name, const std::vector<Argument>& args, const Node* node, Operand& result);
   Operand owner_of_attributes(const Operand& table, const Atom& atom, const Node* node);
   Operand found_or(const Operand& found, const Operand& otherwise, const Node* node);
+  std::optional<Operand> read_by_name(const Operand& table, const std::string& method,
+                                      const std::vector<Argument>& args, const Node* node);
+  void pass_to_hook(const Operand& module, const std::string& method, const std::vector<Argument>& args,
+                    const Node* node);
   void set_named(const Operand& holder, const std::string& name, const Operand& value, const Node* node);
   void note_replaced_part(const Atom& atom, const std::string& name, const Node* node);
   void problem_of_class(const ClassInfo& info, const std::string& message);
@@ -446,5 +462,6 @@ bool keeps_kernels(
     const std::string& wrapper);  // triton.jit, numba.cuda.jit, …: a kernel stays one, or its host function
 std::string class_of(const facts::Type& type);  // "torch.Tensor" for a tensor, its name otherwise, "?" when unknown
 bool is_framework_module(const std::string& symbol);
+std::string parent_of(const std::string& path);  // its folder, empty when it names none
 
 }  // namespace kernel_audit::analysis::python

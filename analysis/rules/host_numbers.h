@@ -105,6 +105,10 @@ class HostNumbers {
   Value result_of(const facts::Statement& call, int frame, int depth);
   // The only value that a function returns in a frame of it.
   facts::Id returned(facts::Id function, int frame);
+  // host_parts.cpp
+  std::optional<Shape> shape_of_element(const facts::Statement& load, int frame, int depth);
+  std::optional<Shape> shape_of_piece(const facts::Statement& call, const std::string& name, int frame, int depth);
+  std::optional<Shape> shape_of_repeat(const facts::Statement& call, const std::string& name, int frame, int depth);
   std::optional<Shape> shape_of_call(const facts::Statement& call, int frame, int depth);
   std::optional<Shape> shape_of_weight(const facts::Statement& module, const std::string& name, int frame, int depth);
   std::optional<Shape> sizes(const std::vector<facts::Id>& args, int frame, int depth);

@@ -125,7 +125,8 @@ std::optional<HostNumbers::Shape> HostNumbers::shape(Id tensor, int frame, int d
   if (made.statement == nullptr) return of_parameter(nullptr);
   const Statement& s = *made.statement;
   if (s.kind == StatementKind::kLoad) {
-    if (s.location.element || s.location.storage == kNone) return std::nullopt;
+    if (s.location.element) return shape_of_element(s, made.frame, depth + 1);
+    if (s.location.storage == kNone) return std::nullopt;
     const facts::Storage& place = model_.facts().storages[static_cast<std::size_t>(s.location.storage)];
     if (place.kind == facts::StorageKind::kLocal) return of_parameter(&s);
     if (s.location.base == kNone) return std::nullopt;
@@ -205,6 +206,7 @@ std::optional<HostNumbers::Shape> HostNumbers::shape_of_call(const Statement& s,
   const bool same = one_of(s.callee, {"operator.cast", "operator.addressof", "numba.cuda.as_cuda_array", "cupy.asarray",
                                       "cupy.from_dlpack"});
   if (same && s.args.size() == 1) return shape(s.args[0], frame, depth + 1);
+  if (const auto known = shape_of_repeat(s, last, frame, depth)) return known;
   if (s.receiver == kNone) {
     const bool elementwise = s.callee.starts_with("operator.") && s.args.size() == 2;
     if (!elementwise) return std::nullopt;
@@ -237,6 +239,16 @@ std::optional<HostNumbers::Shape> HostNumbers::shape_of_call(const Statement& s,
     };
     if (at((*axes)[0]) >= known->size() || at((*axes)[1]) >= known->size()) return std::nullopt;
     std::swap((*known)[at((*axes)[0])], (*known)[at((*axes)[1])]);
+    return known;
+  }
+  if (one_of(last, {"narrow", "select"})) return shape_of_piece(s, last, frame, depth);
+  if (last == "unsqueeze" && s.args.size() == 1) {
+    auto known = receiver();
+    const auto axis = of(s.args[0], frame, depth + 1).number;
+    if (!known || !axis) return std::nullopt;
+    const double at = *axis < 0 ? *axis + static_cast<double>(known->size()) + 1 : *axis;
+    if (at < 0 || at > static_cast<double>(known->size())) return std::nullopt;
+    known->insert(known->begin() + static_cast<std::ptrdiff_t>(at), 1.0);
     return known;
   }
   if (last == "flatten" && s.args.empty()) {

@@ -179,13 +179,14 @@ std::optional<double> HostNumbers::elements_of_slice(const Statement& slice, std
     const Json* given = i < slice.args.size() ? constant_of(model_, slice.args[i]) : nullptr;
     return i >= slice.args.size() || (given != nullptr && given->is_null());
   };
-  if (!left_out(2) && bound(2) != 1.0) return std::nullopt;
+  const auto step = left_out(2) ? std::optional(1.0) : bound(2);
+  if (!step || *step < 1) return std::nullopt;
   const auto begin = left_out(0) ? std::optional(0.0) : bound(0);
   const auto end = left_out(1) ? size : bound(1);
   if (begin && end && !left_out(1) && *begin >= 0 && *end >= 0 && *end <= *begin) return 0.0;
   if (!size || !begin || !end) return std::nullopt;
   const auto place = [&](double at) { return std::clamp(at < 0 ? at + *size : at, 0.0, *size); };
-  return std::max(0.0, place(*end) - place(*begin));
+  return std::ceil(std::max(0.0, place(*end) - place(*begin)) / *step);
 }
 
 // filter(None, […]) of nothing that is true.

@@ -123,15 +123,6 @@ class Launched {
   KernelExtent::Fields fields_;
 };
 
-// It may run several times, each time on another part.
-bool repeated(const Model& model, const StatementRef& place, facts::ContextId innermost) {
-  const auto chain = facts::call_chain(model.provenance(), place, innermost);
-  return std::any_of(chain.begin(), chain.end(), [&](const facts::CallSite& each) {
-    return each.where.function != kNone &&
-           blocks_in_loops(model.function(each.where.function)).contains(each.where.block);
-  });
-}
-
 bool accesses(const Statement& s, bool store) {
   return s.callee == (store ? "triton.language.store" : "triton.language.load");
 }
@@ -470,6 +461,14 @@ std::vector<PartialWork> partly(const Model& model, bool store) {
 }
 
 }  // namespace
+
+bool repeated(const Model& model, const StatementRef& place, facts::ContextId innermost) {
+  const auto chain = facts::call_chain(model.provenance(), place, innermost);
+  return std::any_of(chain.begin(), chain.end(), [&](const facts::CallSite& each) {
+    return each.where.function != kNone &&
+           blocks_in_loops(model.function(each.where.function)).contains(each.where.block);
+  });
+}
 
 bool written_by_another(const Model& model, const LaunchPlace& launch, const Abstract& buffer) {
   for (const auto& [place, arguments] : model.run().launch_arguments) {

@@ -22,6 +22,9 @@ std::vector<PartialWork> partly_stored(const facts::Model& model);
 // Inputs of which what is summed, compared or multiplied is a part.
 std::vector<PartialWork> partly_read(const facts::Model& model);
 
+// Whether a place may run several times in one call of forward, each time on another part.
+bool repeated(const facts::Model& model, const facts::StatementRef& place, facts::ContextId innermost);
+
 // Whether another launch than this one, or the same in another call of its function, may write to a buffer that it is
 // given.
 using LaunchPlace = std::pair<facts::StatementRef, facts::ContextId>;

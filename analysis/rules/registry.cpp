@@ -20,6 +20,7 @@ const std::vector<Rule>& registry() {
       returned_override(),        // KA214
       reused_output(),            // KA231
       side_stream(),              // KA301
+      joined_stream(),            // KA302
       background_thread(),        // KA311
       host_work(),                // KA312
       other_device(),             // KA313

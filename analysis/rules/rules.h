@@ -21,6 +21,7 @@ const Rule& superbatch();               // KA213
 const Rule& returned_override();        // KA214
 const Rule& reused_output();            // KA231
 const Rule& side_stream();              // KA301
+const Rule& joined_stream();            // KA302
 const Rule& background_thread();        // KA311
 const Rule& host_work();                // KA312
 const Rule& other_device();             // KA313

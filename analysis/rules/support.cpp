@@ -62,6 +62,12 @@ bool any_unknown(const Model& model) {
                      [](const Alternative& way) { return !way.unknown.empty(); });
 }
 
+bool nothing_followed(const Model& model) {
+  const bool own_class = std::any_of(model.returns().begin(), model.returns().end(),
+                                     [](const facts::EntryReturn& returned) { return !returned.instances.empty(); });
+  return model.has_entry() && model.alternatives().empty() && !own_class;
+}
+
 std::string entry_name(const Model& model) {
   if (!model.has_entry()) return "the candidate";
   const auto& facts = model.facts();
@@ -95,6 +101,12 @@ bool found_by_computed_name(const facts::Node& node) {
 }
 
 }  // namespace
+
+std::string argument_name(const Model& model, int position) {
+  const auto& entry = model.function(model.facts().entry_function);
+  const std::size_t at = static_cast<std::size_t>(position) + (model.facts().entry_class != facts::kNone ? 1 : 0);
+  return at < entry.parameters.size() ? entry.parameters[at].name : std::to_string(position);
+}
 
 std::vector<NodeId> real_compute(const Model& model, const std::vector<NodeId>& nodes) {
   std::vector<NodeId> kept;

@@ -31,8 +31,14 @@ bool any_unknown(const facts::Model& model);
 // Whether that is so, or something of the source could not be read.
 bool not_all_read(const facts::Model& model);
 
+// Whether none of the values that forward returns could be followed.
+bool nothing_followed(const facts::Model& model);
+
 // Name of the entry for messages: "ModelNew.forward".
 std::string entry_name(const facts::Model& model);
+
+// Name of an argument of the entry, for messages.
+std::string argument_name(const facts::Model& model, int position);
 
 // Framework operations that only move elements or whose compute is not classified are left out.
 std::vector<facts::NodeId> real_compute(const facts::Model& model, const std::vector<facts::NodeId>& nodes);

@@ -1,9 +1,8 @@
 #include "auditor/commands/baseline.h"
 
 #include <filesystem>
-#include <fstream>
-#include <sstream>
 
+#include "auditor/commands/options.h"
 #include "auditor/commands/output.h"
 #include "auditor/core/json.h"
 #include "reports/text/source_place.h"
@@ -57,11 +56,9 @@ int Baseline::unused() const {
 }
 
 Result<Baseline> Baseline::read(const std::string& path) {
-  std::ifstream file(path, std::ios::binary);
-  if (!file) return unreadable(path, "--baseline", "the baseline cannot be read");
-  std::ostringstream text;
-  text << file.rdbuf();
-  const Result<Json> json = parse_json(text.str(), path);
+  const Result<std::string> text = read_text_file(path);
+  if (!text) return unreadable(path, "--baseline", text.error().message);
+  const Result<Json> json = parse_json(*text, path);
   if (!json) return unreadable(path, "", json.error().message);
   if (!json->is_object() || json->value("kind", Json()) != kKind)
     return unreadable(path, "kind", "this is no baseline of kernel-audit");
@@ -79,8 +76,8 @@ Result<Baseline> Baseline::read(const std::string& path) {
       entry.left = entry.count;
       if (entry.count < 1) return unreadable(path, "findings[" + std::to_string(i) + "].count", "this is not positive");
       baseline.entries_[findings[i].at("fingerprint").get<std::string>()] = entry;
-    } catch (const Json::exception& e) {
-      return unreadable(path, "findings[" + std::to_string(i) + "]", e.what());
+    } catch (const Json::exception&) {
+      return unreadable(path, "findings[" + std::to_string(i) + "]", "this has no code, file, fingerprint and count");
     }
   }
   return baseline;

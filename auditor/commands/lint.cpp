@@ -6,7 +6,6 @@
 #include <ctime>
 #include <filesystem>
 #include <iostream>
-#include <iterator>
 
 #include "auditor/commands/baseline.h"
 #include "auditor/commands/measure.h"
@@ -14,6 +13,8 @@
 #include "auditor/executor/interrupt.h"
 #include "auditor/executor/lint_stage.h"
 #include "auditor/executor/report_builder.h"
+#include "tasks/loaders/loader.h"
+#include "tasks/loaders/text_file.h"
 
 namespace kernel_audit::commands {
 namespace {
@@ -39,14 +40,19 @@ std::vector<std::string> expanded(const std::string& path) {
   return found;  // empty: nothing matches
 }
 
-tasks::Candidate candidate_of_stdin(const std::string& name) {
+Result<tasks::Candidate> candidate_of_stdin(const std::string& name) {
+  const auto refused = [](const std::string& message, const std::string& remedy) {
+    return Error{ErrorKind::kUsage, message, "standard input", "--stdin", remedy};
+  };
   tasks::SourceFile file;
   file.file = file.path = name;
-  file.text.assign(std::istreambuf_iterator<char>(std::cin), {});
-  const std::string ending = std::filesystem::path(name).extension().string();
-  file.language = ending == ".cu" || ending == ".cuh"                     ? tasks::Language::kCuda
-                  : ending == ".cpp" || ending == ".cc" || ending == ".h" ? tasks::Language::kCpp
-                                                                          : tasks::Language::kPython;
+  file.language = *tasks::language_of(name);
+  const std::size_t most = tasks::Limits{}.source_bytes;
+  for (char c; file.text.size() <= most && std::cin.get(c);) file.text += c;
+  if (file.text.empty()) return refused("nothing came in", "for example kernel-audit lint --stdin < kernel.py");
+  if (file.text.size() > most)
+    return refused("more than " + std::to_string(most) + " bytes came in", "split the source");
+  if (const auto fault = tasks::text_fault(file.text)) return refused(*fault, "save the file as UTF-8 text");
   tasks::Candidate candidate;
   candidate.name = std::filesystem::path(name).stem().string();
   candidate.files.push_back(std::move(file));
@@ -54,20 +60,48 @@ tasks::Candidate candidate_of_stdin(const std::string& name) {
   return candidate;
 }
 
+// What --only-candidates takes for a file that a hook names; folders and records say themselves what they hold.
+bool is_source_file(const std::string& path) {
+  std::error_code ignored;
+  const std::string ending = std::filesystem::path(path).extension().string();
+  return std::filesystem::is_regular_file(path, ignored) && ending != ".json" && ending != ".jsonl";
+}
+
+Status load_named(const std::vector<std::string>& paths, Options& options, Inputs& inputs,
+                  std::vector<WorkItem>& unread) {
+  std::vector<std::string> sources;
+  const auto take = [&](Result<tasks::CandidateSet> loaded) -> Status {
+    if (!loaded) return loaded.error();
+    list_problems(loaded->problems, false, unread);
+    for (tasks::Candidate& candidate : loaded->candidates) inputs.candidates.candidates.push_back(std::move(candidate));
+    inputs.candidates.left_out = std::move(loaded->left_out);
+    return Ok{};
+  };
+  for (const std::string& path : paths) {
+    if (options.only_candidates && is_source_file(path)) {
+      sources.push_back(path);
+    } else if (Status taken = take(tasks::load_candidates(path, options.load)); !taken) {
+      return taken;
+    }
+  }
+  return sources.empty() ? Ok{} : take(tasks::load_candidates_with(sources, options.load));
+}
+
 Status load(Options& options, Inputs& inputs) {
   std::vector<tasks::Candidate>& candidates = inputs.candidates.candidates;
   std::vector<WorkItem> unread;  // what could not be loaded is listed as not-run
-  if (options.from_stdin) candidates.push_back(candidate_of_stdin(options.stdin_filename));
-  for (const std::string& named : options.candidates) {
-    const std::vector<std::string> paths = expanded(named);
-    if (paths.empty()) return Error{ErrorKind::kUsage, "nothing matches this pattern", named, "", "check the path"};
-    for (const std::string& path : paths) {
-      Result<tasks::CandidateSet> loaded = tasks::load_candidates(path, options.load);
-      if (!loaded) return loaded.error();
-      list_problems(loaded->problems, false, unread);
-      for (tasks::Candidate& candidate : loaded->candidates) candidates.push_back(std::move(candidate));
-    }
+  if (options.from_stdin) {
+    Result<tasks::Candidate> given = candidate_of_stdin(options.stdin_filename);
+    if (!given) return given.error();
+    candidates.push_back(std::move(*given));
   }
+  std::vector<std::string> paths;
+  for (const std::string& named : options.candidates) {
+    const std::vector<std::string> matches = expanded(named);
+    if (matches.empty()) return Error{ErrorKind::kUsage, "nothing matches this pattern", named, "", "check the path"};
+    paths.insert(paths.end(), matches.begin(), matches.end());
+  }
+  if (Status loaded = load_named(paths, options, inputs, unread); !loaded) return loaded;
   for (const tasks::Candidate& candidate : candidates) {
     WorkItem item{executor::item_of(nullptr, &candidate), nullptr, &candidate};
     // A record without code is not there to be linted; `run` lists it as not-run.
@@ -75,7 +109,7 @@ Status load(Options& options, Inputs& inputs) {
   }
   const std::size_t skipped = candidates.size() - inputs.items.size();
   if (skipped != 0) std::cerr << "kernel-audit: note: " << skipped << " records hold no code\n";
-  if (inputs.items.empty()) {
+  if (inputs.items.empty() && inputs.candidates.left_out.empty()) {
     return Error{ErrorKind::kUsage, "there is no candidate among the inputs",
                  options.candidates.empty() ? "" : options.candidates.front(), "", "name a .py, .cu or .cpp file"};
   }
@@ -136,6 +170,10 @@ int lint_at_once(Options& options, Inputs& inputs) {
     baseline = std::move(fresh);
   }
   reports::Report report = report_without(baseline);
+  if (const std::size_t left = inputs.candidates.left_out.size(); left > 0) {
+    report.notes.push_back(left == 1 ? inputs.candidates.left_out.front() + " is part of no candidate and was left out."
+                                     : std::to_string(left) + " files are part of no candidate and were left out.");
+  }
   if (baseline && baseline->unused() > 0) {
     report.notes.push_back(std::to_string(baseline->unused()) +
                            " findings of the baseline are no longer there; write it anew to forget them.");
@@ -168,18 +206,18 @@ int lint_command(const Arguments& arguments) {
     return usage_error(
         {ErrorKind::kUsage, "no candidates were named", "", "CANDIDATES", "name files, folders or JSONL"});
   }
-  Inputs inputs;
-  if (Status loaded = load(options, inputs); !loaded) return usage_error(loaded.error());
-  if (options.out.empty()) return lint_at_once(options, inputs);
   for (const auto& [name, given] : {std::pair("--baseline", !options.baseline.empty()),
                                     {"--write-baseline", !options.write_baseline.empty()},
                                     {"--cache", !options.cache.empty()},
                                     {"--select", !options.select.empty()},
                                     {"--ignore", !options.ignore.empty()}}) {
-    if (!given) continue;
+    if (options.out.empty() || !given) continue;
     return usage_error({ErrorKind::kUsage, "the journal of --out holds everything that is found", "", name,
                         "leave out one of the two"});
   }
+  Inputs inputs;
+  if (Status loaded = load(options, inputs); !loaded) return usage_error(loaded.error());
+  if (options.out.empty() || inputs.items.empty()) return lint_at_once(options, inputs);
   return measure("lint", {.lint = true}, options, inputs);
 }
 

@@ -3,14 +3,18 @@
 #include <algorithm>
 #include <charconv>
 #include <cmath>
-#include <fstream>
+#include <filesystem>
 #include <iostream>
 #include <sstream>
 
 #include "auditor/commands/rule_catalogue.h"
+#include "auditor/core/letter_case.h"
+#include "auditor/core/repeated_key.h"
 #include "auditor/executor/paths.h"
+#include "eval/thresholds.h"
 #include "filters/presets.h"
 #include "reports/registry.h"
+#include "tasks/loaders/text_file.h"
 
 namespace kernel_audit::commands {
 namespace {
@@ -48,21 +52,28 @@ Status fill_load_options(Options& options) {
   return Ok{};
 }
 
+// A code, the beginning of one or a slug as the catalogue spells it, in whatever case it was written; empty for none.
+std::string known_pattern(const std::string& written) {
+  const std::string code = in_capitals(written), slug = in_small_letters(written);
+  for (const DocumentedRule& rule : rule_catalogue()) {
+    if (!written.empty() && rule.info.code.starts_with(code)) return code;
+    if (rule.info.slug == slug) return slug;
+  }
+  return {};
+}
+
 // "KA2,KA301" as single patterns; each must be of some rule, or a misspelt one would select nothing.
 Status check_patterns(std::vector<std::string>& lists, const char* option) {
   std::vector<std::string> patterns;
   for (const std::string& list : lists) {
-    std::istringstream stream(list);
+    std::istringstream stream(list.empty() ? "," : list);
     for (std::string pattern; std::getline(stream, pattern, ',');) {
-      const auto& rules = rule_catalogue();
-      const bool known = !pattern.empty() && std::any_of(rules.begin(), rules.end(), [&](const DocumentedRule& rule) {
-        return rule.info.code.starts_with(pattern) || rule.info.slug == pattern;
-      });
-      if (!known) {
+      const std::string known = known_pattern(pattern);
+      if (known.empty()) {
         return Error{ErrorKind::kUsage, "'" + pattern + "' is no code, beginning of a code or slug of a rule", "",
                      option, "see kernel-audit rules"};
       }
-      patterns.push_back(std::move(pattern));
+      patterns.push_back(known);
     }
   }
   lists = std::move(patterns);
@@ -184,8 +195,11 @@ po::options_description describe(const OptionGroups& groups, Options& options) {
   }
   if (groups.lint) {
     add("select", po::value(&options.select)->value_name("CODES")->composing(),
-        "only these rules: codes or their beginnings, e.g. KA2,KA301, or slugs");
+        "only these rules: codes or their beginnings, e.g. KA2,KA301, or slugs, in any case");
     add("ignore", po::value(&options.ignore)->value_name("CODES")->composing(), "all but these rules");
+    add("only-candidates", po::bool_switch(&options.only_candidates),
+        "of the source files named, lint the candidates that they are part of, as a folder would give them, and leave "
+        "out the others (for hooks)");
     add("baseline", po::value(&options.baseline)->value_name("FILE"), "leave out the findings that FILE holds");
     add("write-baseline", po::value(&options.write_baseline)->value_name("FILE"),
         "write the findings that are left to FILE, and leave them out from then on");
@@ -273,6 +287,26 @@ Status check_positive(const Options& options, const po::variables_map& values) {
   return Ok{};
 }
 
+// Options that contradict each other, or that nothing would come of.
+Status check_together(const Options& options, const OptionGroups& groups, const po::variables_map& values) {
+  const auto error = [](const char* field, const char* message, const char* remedy) {
+    return Error{ErrorKind::kUsage, message, "", field, remedy};
+  };
+  if (options.json && !values["format"].defaulted() && options.format != "json")
+    return error("--json", "it is the same as --format json, and --format says otherwise", "leave out one of the two");
+  if (options.fresh && options.retry)
+    return error("--fresh", "what starts over has nothing to attempt again with --retry", "leave out one of the two");
+  if (!groups.lint) return Ok{};
+  if (options.out.empty() && (options.fresh || options.retry))
+    return error(options.fresh ? "--fresh" : "--retry", "it acts on the journal of --out",
+                 "give --out, or leave it out");
+  if (!options.from_stdin && !values["stdin-filename"].defaulted())
+    return error("--stdin-filename", "it names what --stdin reads", "give --stdin, or leave it out");
+  if (options.from_stdin && !tasks::language_of(options.stdin_filename))
+    return error("--stdin-filename", "the ending of the name tells no language", "use .py, .cu, .cuh, .cpp or .h");
+  return Ok{};
+}
+
 // An interpreter that was named but cannot be run would leave every candidate unparsed.
 Status check_python(const std::string& python) {
   if (executor::python_path(python)) return Ok{};
@@ -317,6 +351,7 @@ Result<std::optional<Options>> parse_options(const Arguments& arguments, const O
     if (!bytes) return bytes.error();
     options.measure.memory_limit_bytes = *bytes;
   }
+  if (Status sensible = check_together(options, groups, values); !sensible) return sensible.error();
   if (options.json) options.format = "json";
   if (Status known = check_format(options.format); !known) return known.error();
   if (options.device != "auto" && options.device != "cpu" && options.device != "cuda") {
@@ -336,27 +371,63 @@ Result<std::optional<Options>> parse_options(const Arguments& arguments, const O
   return std::optional<Options>(std::move(options));
 }
 
+namespace {
+
+// A rule or a threshold that there is not would decide nothing.
+Status check_names(const Policy& policy, const std::string& file) {
+  for (const auto& [code, effect] : policy.effects) {
+    if (find_rule(code) != nullptr) continue;
+    return Error{ErrorKind::kUsage, "there is no rule " + code, file, "effects." + code, "see kernel-audit rules"};
+  }
+  std::map<std::string, double> of_filter;
+  for (const auto& [id, value] : policy.thresholds) {
+    const auto& of_eval = eval::kThresholds;
+    if (std::find(std::begin(of_eval), std::end(of_eval), id) != std::end(of_eval)) continue;
+    const Status known = id.starts_with("filters.")
+                             ? filters::set_threshold(id + "=" + dump_json(Json(value)), of_filter)
+                             : Status(Error{ErrorKind::kUsage, "there is no such threshold", "", "", ""});
+    if (!known) {
+      return Error{ErrorKind::kUsage, known.error().message, file, "thresholds." + id,
+                   "for example eval.wrong.atol, or filters.seed-std.drop_tolerance"};
+    }
+  }
+  return Ok{};
+}
+
+}  // namespace
+
+Result<std::string> read_text_file(const std::string& path) {
+  constexpr std::size_t kMost = std::size_t{64} << 20;
+  Result<std::string> text = tasks::read_file(path, kMost);
+  if (!text) return text;
+  if (const auto fault = tasks::text_fault(*text))
+    return Error{ErrorKind::kUsage, *fault, path, "", "save it as UTF-8"};
+  return text;
+}
+
 Result<Policy> load_policy(const std::string& name_or_file, const std::vector<std::string>& settings) {
   Result<Policy> policy = find_policy(name_or_file);
-  if (std::ifstream file(name_or_file, std::ios::binary); !policy && file) {
-    std::ostringstream text;
-    text << file.rdbuf();
-    Result<Json> json = parse_json(text.str(), name_or_file);
-    if (!json) return Error{ErrorKind::kUsage, json.error().message, name_or_file, "", "a policy is a JSON object"};
+  if (std::error_code absent; !policy && std::filesystem::exists(name_or_file, absent)) {
+    Result<std::string> text = read_text_file(name_or_file);
+    if (!text) return Error{ErrorKind::kUsage, text.error().message, name_or_file, "--policy", text.error().remedy};
+    Result<Json> json = parse_json(*text, name_or_file);
+    if (!json) {
+      return Error{ErrorKind::kUsage, json.error().message, name_or_file, "--policy",
+                   R"(a policy is a JSON object, for example {"extends": "strict"})"};
+    }
+    if (const auto key = repeated_key(*text))
+      return Error{ErrorKind::kUsage, "\"" + *key + "\" stands twice", name_or_file, *key, "leave out one of the two"};
     policy = policy_from_json(*json, name_or_file);
   }
   if (!policy) return policy;
+  if (Status known = check_names(*policy, name_or_file); !known) return known.error();
   std::string with;
   for (const std::string& setting : settings) {
     if (Status set = set_policy_option(*policy, setting); !set) return set.error();
     with += (with.empty() ? " with " : ", ") + setting;
   }
   policy->name += with;
-  for (const auto& [code, effect] : policy->effects) {
-    if (find_rule(code) != nullptr) continue;
-    return Error{ErrorKind::kUsage, "there is no rule " + code, name_or_file, "effects." + code,
-                 "see kernel-audit rules"};
-  }
+  if (Status known = check_names(*policy, "--set"); !known) return known.error();
   return policy;
 }
 

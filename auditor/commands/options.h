@@ -33,7 +33,7 @@ struct Options {
   // Linting
   std::vector<std::string> select, ignore;
   std::string baseline, write_baseline, cache, stdin_filename = "stdin.py";
-  bool from_stdin = false;
+  bool from_stdin = false, only_candidates = false;
   // Measuring
   std::string device = "auto";
   executor::MeasureOptions measure;
@@ -76,6 +76,9 @@ Result<std::optional<Options>> parse_options(const Arguments& arguments, const O
 
 // "512M", "8G", plain bytes.
 Result<std::uint64_t> parse_bytes(const std::string& text);
+
+// A file that an option names: UTF-8 text.
+Result<std::string> read_text_file(const std::string& path);
 
 // A preset by name, or a JSON file, with single settings ("vendor_libraries=forbid") on top.
 Result<Policy> load_policy(const std::string& name_or_file, const std::vector<std::string>& settings);

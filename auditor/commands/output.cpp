@@ -31,7 +31,10 @@ Status write_file(const std::string& path, const std::string& text) {
   std::error_code problem;
   if (file) std::filesystem::rename(temporary, path, problem);
   if (!file || problem) {
-    return Error{ErrorKind::kTool, "the file could not be written", path, "", "check free space and permissions"};
+    std::error_code ignored;
+    std::filesystem::remove(temporary, ignored);
+    return Error{ErrorKind::kTool, "the file could not be written" + (problem ? ": " + problem.message() : ""), path,
+                 "", "check that its folder exists, its permissions and free space"};
   }
   return Ok{};
 }

@@ -6,6 +6,7 @@
 #include "analysis/allow/allow.h"
 #include "analysis/rules/rule.h"
 #include "auditor/core/embedded_text.h"
+#include "auditor/core/letter_case.h"
 #include "eval/guards/guard.h"
 #include "filters/rules/rule.h"
 
@@ -65,8 +66,9 @@ const std::vector<DocumentedRule>& rule_catalogue() {
 }
 
 const DocumentedRule* find_rule(const std::string& code_or_slug) {
+  const std::string code = in_capitals(code_or_slug), slug = in_small_letters(code_or_slug);
   for (const DocumentedRule& rule : rule_catalogue()) {
-    if (rule.info.code == code_or_slug || rule.info.slug == code_or_slug) return &rule;
+    if (rule.info.code == code || rule.info.slug == slug) return &rule;
   }
   return nullptr;
 }

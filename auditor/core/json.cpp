@@ -154,7 +154,10 @@ Result<Json> parse_json(std::string_view text, const std::string& what, std::siz
   try {
     return Json::parse(text);
   } catch (const Json::exception& e) {
-    return Error{ErrorKind::kProtocol, e.what(), what, "", ""};
+    std::string message = e.what();  // "[json.exception.parse_error.101] parse error at line 2, …"
+    if (const std::size_t end = message.find("] "); message.starts_with("[json.") && end != std::string::npos)
+      message.erase(0, end + 2);
+    return Error{ErrorKind::kProtocol, "this is no JSON: " + message, what, "", ""};
   }
 }
 

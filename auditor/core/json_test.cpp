@@ -7,7 +7,7 @@
 #include <string>
 
 #include "auditor/core/policy.h"
-
+#include "auditor/core/repeated_key.h"
 namespace kernel_audit {
 namespace {
 
@@ -136,6 +136,12 @@ TEST(Policy, ChangesEffectsAndThresholds) {
     EXPECT_EQ(result.error().kind, ErrorKind::kUsage);
     EXPECT_EQ(result.error().file, "p.json");
   }
+}
+
+TEST(Json, ARepeatedKeyIsFound) {
+  EXPECT_EQ(repeated_key(R"({"a": 1, "b": {"a": 2}, "c": [{"a": 3}, {"a": 4}]})"), std::nullopt);
+  EXPECT_EQ(repeated_key(R"({"a": {"b": 1, "c": 2, "b": 3}})"), "b");
+  EXPECT_EQ(repeated_key("{"), std::nullopt);
 }
 
 }  // namespace

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "auditor/core/embedded_text.h"
+#include "auditor/core/letter_case.h"
 #include "auditor/core/names.h"
 
 namespace kernel_audit {
@@ -18,6 +19,7 @@ constexpr Names<Stance, 3> kStances = {
     {{Stance::kAllow, "allow"}, {Stance::kReview, "review"}, {Stance::kForbid, "forbid"}}};
 constexpr const char* kStanceRemedy = "use allow, review or forbid";
 constexpr const char* kEffectRemedy = "use note, review, inconclusive, drop, cheat or wrong";
+constexpr const char* kThresholdRemedy = "for example {\"eval.wrong.atol\": 0.001}";
 constexpr const char* kShareRemedy = "use allow, review, forbid, or shares between 0 and 1";
 
 Error usage(const std::string& file, const std::string& field, std::string message, std::string remedy = "") {
@@ -105,8 +107,9 @@ bool is_rule_code(const std::string& code) {
 
 Status read_effects(const Json& value, const std::string& file, Policy& policy) {
   if (!value.is_object()) return usage(file, "effects", "`effects` maps rule codes to effects.", kEffectRemedy);
-  for (const auto& [code, text] : value.items()) {
-    if (!is_rule_code(code)) return usage(file, "effects." + code, "This is no rule code.", "write it as in KA104");
+  for (const auto& [written, text] : value.items()) {
+    const std::string code = in_capitals(written);
+    if (!is_rule_code(code)) return usage(file, "effects." + written, "This is no rule code.", "write it as in KA104");
     const auto effect = text.is_string() ? effect_from_string(text.get<std::string>()) : std::nullopt;
     if (!effect) return usage(file, "effects." + code, "The effect of a rule is not known.", kEffectRemedy);
     policy.effects[code] = *effect;
@@ -115,10 +118,11 @@ Status read_effects(const Json& value, const std::string& file, Policy& policy) 
 }
 
 Status read_thresholds(const Json& value, const std::string& file, Policy& policy) {
-  if (!value.is_object()) return usage(file, "thresholds", "`thresholds` maps threshold ids to numbers.");
+  if (!value.is_object())
+    return usage(file, "thresholds", "`thresholds` maps threshold ids to numbers.", kThresholdRemedy);
   for (const auto& [id, number] : value.items()) {
     if (!number.is_number() || !std::isfinite(number.get<double>()))
-      return usage(file, "thresholds." + id, "A threshold is a finite number.");
+      return usage(file, "thresholds." + id, "A threshold is a finite number.", kThresholdRemedy);
     policy.thresholds[id] = number.get<double>();
   }
   return Ok{};
@@ -158,12 +162,6 @@ Effect Policy::effect(const RuleInfo& rule, double share) const {
   return stance == topics.end() ? rule.effect : effect_of(stance->second);
 }
 
-bool Policy::allows(Topic topic) const {
-  if (topic == Topic::kFrameworkCompute) return framework_compute.review_above >= 1;
-  const auto stance = topics.find(topic);
-  return stance != topics.end() && stance->second == Stance::kAllow;
-}
-
 Finding make_finding(const RuleInfo& rule, const Policy& policy, std::string message) {
   Finding finding = make_finding(rule, std::move(message));
   finding.effect = policy.effect(rule);
@@ -189,12 +187,15 @@ Result<Policy> find_policy(const std::string& name) {
 }
 
 Result<Policy> policy_from_json(const Json& json, const std::string& file) {
-  if (!json.is_object()) return usage(file, "", "A policy is a JSON object.");
+  if (!json.is_object())
+    return usage(file, "", "A policy is a JSON object.", R"(for example {"extends": "strict", "topics": {…}})");
   Policy policy;
   policy.name = file;
   if (const auto base = json.find("extends"); base != json.end()) {
-    Result<Policy> found = base->is_string() ? find_policy(base->get<std::string>())
-                                             : Result<Policy>(usage(file, "extends", "A preset is named by a string."));
+    Result<Policy> found =
+        base->is_string()
+            ? find_policy(base->get<std::string>())
+            : Result<Policy>(usage(file, "extends", "A preset is named by a string.", "for example \"strict\""));
     if (!found) return usage(file, "extends", found.error().message, found.error().remedy);
     policy = std::move(*found);
     policy.name = file;
@@ -202,7 +203,7 @@ Result<Policy> policy_from_json(const Json& json, const std::string& file) {
   for (const auto& [field, value] : json.items()) {
     Status read = Ok{};
     if (field == "name" || field == "description") {
-      if (!value.is_string()) return usage(file, field, "This is not a string.");
+      if (!value.is_string()) return usage(file, field, "This is not a string.", "write it in quotes");
       if (field == "name") policy.name = value.get<std::string>();
     } else if (field == "topics") {
       read = read_topics(value, file, policy);

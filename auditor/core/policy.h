@@ -39,7 +39,6 @@ struct Policy {
   double threshold(const std::string& id, double fallback) const;
   // `share`: of framework compute, for rules of that topic; other rules leave it alone.
   Effect effect(const RuleInfo& rule, double share = 1) const;
-  bool allows(Topic topic) const;
 };
 
 // Finding pre-filled from `rule`, with the effect that `policy` gives it.

@@ -66,6 +66,7 @@ Json item_to_json(const PlanItem& item) {
           {"candidate_sha256", item.candidate_sha256},
           {"claimed_speedup", nullable(item.claimed_speedup)},
           {"expected_verdict", nullable(item.expected_verdict)},
+          {"files", item.files},
           {"note", item.note}};
 }
 
@@ -78,6 +79,7 @@ PlanItem item_from_json(const Json& json) {
   json.at("candidate_sha256").get_to(item.candidate_sha256);
   read_optional(json, "claimed_speedup", item.claimed_speedup);
   read_optional(json, "expected_verdict", item.expected_verdict);
+  item.files = json.value("files", std::vector<std::string>());
   json.at("note").get_to(item.note);
   return item;
 }
@@ -151,6 +153,7 @@ PlanItem item_of(const tasks::Task* task, const tasks::Candidate* candidate) {
     item.candidate_sha256 = candidate->code_sha256;
     item.claimed_speedup = candidate->claimed_speedup;
     item.expected_verdict = candidate->expected_verdict;
+    for (const tasks::SourceFile& file : candidate->files) item.files.push_back(file.file);
     if (candidate->files.empty()) item.note = candidate->note.empty() ? "the candidate has no source" : candidate->note;
   }
   return item;

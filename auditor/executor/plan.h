@@ -39,7 +39,8 @@ struct PlanItem {
   std::string candidate_sha256;
   std::optional<double> claimed_speedup;
   std::optional<std::string> expected_verdict;
-  std::string note;  // why nothing can be done with it ("no code"), empty otherwise
+  std::vector<std::string> files;  // of the candidate, as they are named in reports; its entry first
+  std::string note;                // why nothing can be done with it ("no code"), empty otherwise
 };
 
 struct Plan {

@@ -166,6 +166,7 @@ reports::Item build_item(const Plan& plan, const PlanItem& planned, const Enviro
   item.candidate_sha256 = planned.candidate_sha256;
   item.claimed_speedup = planned.claimed_speedup;
   item.expected_verdict = planned.expected_verdict;
+  item.files = planned.files;
 
   VerdictInputs inputs;
   const auto add = [&](Stage stage, const Key& key, std::optional<StageSummary>& slot, const auto& conclude) {

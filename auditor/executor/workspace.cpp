@@ -37,10 +37,12 @@ void give_to_sandbox_user(const fs::path& path) {
   if (::geteuid() == 0 && ::lchown(path.c_str(), kSandboxUid, kSandboxUid) != 0) return;
 }
 
-// Only the last component of a name that a record chose: a candidate must not choose where it lies.
-std::string safe_name(const std::string& path, const std::string& fallback) {
-  std::string name = fs::path(path).filename().string();
-  if (name.empty() || name == "." || name == ".." || name.size() > 200) return fallback;
+// The name of a file in its candidate's folder, never outside of it.
+std::string safe_name(const tasks::Candidate& candidate, const tasks::SourceFile& file) {
+  const std::string name = tasks::name_within(candidate.files.front().path, file.path);
+  const std::string last = fs::path(name).filename().string();
+  if (last.empty() || last == "." || last == ".." || last.size() > 200)
+    return file.language == tasks::Language::kPython ? "candidate.py" : "candidate.cu";
   return name;
 }
 
@@ -132,8 +134,7 @@ Result<std::string> Workspace::write_candidate(const tasks::Candidate& candidate
       fs::path(root_) / ("candidate-" + sha256_hex(candidate.name + candidate.code_sha256).substr(0, 16));
   std::string entry;
   for (const tasks::SourceFile& file : candidate.files) {
-    const char* fallback = file.language == tasks::Language::kPython ? "candidate.py" : "candidate.cu";
-    const fs::path path = folder / safe_name(file.path, fallback);
+    const fs::path path = folder / safe_name(candidate, file);
     if (Status status = write_file(path, file.text); !status) return status.error();
     if (entry.empty()) entry = path.string();
   }

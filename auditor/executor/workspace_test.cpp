@@ -51,6 +51,21 @@ TEST(Workspace, RestoresABuildAsItWas) {
   }
 }
 
+TEST(Workspace, ACandidateKeepsItsFoldersAndNoOthers) {
+  Result<Workspace> workspace = Workspace::create();
+  ASSERT_TRUE(workspace);
+  tasks::Candidate candidate;
+  candidate.name = "entry";
+  for (const char* name : {"c/entry.py", "c/lib/ops.py", "c/../above.py", "/elsewhere/other.py", ""})
+    candidate.files.push_back({name, name, name, tasks::Language::kPython});
+  const Result<std::string> entry = workspace->write_candidate(candidate);
+  ASSERT_TRUE(entry) << entry.error().describe();
+  const fs::path folder = fs::path(*entry).parent_path();
+  EXPECT_EQ(fs::path(*entry).filename(), "entry.py");
+  for (const char* name : {"lib/ops.py", "above.py", "other.py", "candidate.py"})
+    EXPECT_TRUE(fs::is_regular_file(folder / name)) << name;
+}
+
 TEST(Workspace, IsGoneWithItsOwner) {
   std::string root;
   {

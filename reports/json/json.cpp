@@ -43,6 +43,7 @@ Json item_json(const Item& item) {
           {"task_sha256", or_null(item.task_sha256)},
           {"candidate", or_null(item.candidate)},
           {"candidate_sha256", or_null(item.candidate_sha256)},
+          {"files", item.files},
           {"verdict", to_string(item.verdict)},
           {"reason", reason_of(item)},
           {"claimed_speedup", item.claimed_speedup ? Json(*item.claimed_speedup) : Json(nullptr)},

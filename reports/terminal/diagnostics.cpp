@@ -27,6 +27,17 @@ bool is_message_of_a_finding(const Item& item, const std::string& reason) {
   return false;
 }
 
+// "read with it: lib/ops.py, lib/memo.py and 3 more", for a candidate of several files.
+std::string files_line(const Item& item) {
+  constexpr std::size_t kMost = 8;
+  std::string names;
+  for (std::size_t i = 1; i < item.files.size() && i <= kMost; ++i)
+    names += (i == 1 ? "" : ", ") + printable(item.files[i]);
+  if (names.empty()) return {};
+  if (item.files.size() > kMost + 1) names += " and " + std::to_string(item.files.size() - kMost - 1) + " more";
+  return "  read with it: " + names + "\n";
+}
+
 }  // namespace
 
 std::string render_diagnostics(const Report& report, bool color) {
@@ -53,9 +64,9 @@ std::string render_diagnostics(const Report& report, bool color) {
     const std::string reason = item.verdict == Verdict::kClean ? item.reason : reason_of(item);
     if (!reason.empty() && !is_message_of_a_finding(item, reason)) text += ": " + printable(reason);
     if (label_missed(report, item)) text += " (NOT MET: the label says " + printable(*item.expected_verdict) + ")";
-    text += "\n" + below;
+    text += "\n" + files_line(item) + below;
   }
-  text += "\n" + counts_line(report) + "; " + counted(findings, "finding", "findings");
+  text += (text.empty() ? "" : "\n") + counts_line(report) + "; " + counted(findings, "finding", "findings");
   const char* words[3] = {" allowed by comments", " in the baseline", " not selected"};
   for (std::size_t i = 0; i < 3; ++i) {
     if (suppressed[i] > 0) text += ", " + std::to_string(suppressed[i]) + words[i];

@@ -5,8 +5,8 @@
 #include <set>
 
 #include "auditor/core/digest.h"
-#include "tasks/loaders/imports.h"
 #include "tasks/loaders/listing.h"
+#include "tasks/loaders/modules.h"
 #include "tasks/loaders/text_file.h"
 
 namespace kernel_audit::tasks {
@@ -51,38 +51,16 @@ Candidate make_empty_candidate(const std::string& name, const std::string& key, 
 
 namespace {
 
-// Python modules of the same folder that `entry` imports, and those that they import. Links are not followed: what lies
-// outside of the folder is no part of the candidate. Stops at the limits, with a problem.
-std::vector<SourceFile> read_modules(const Place& place, const SourceFile& entry, const Listing& listing,
-                                     const std::string& exclude, LoadContext& context) {
-  const std::filesystem::path folder = std::filesystem::path(place.path).parent_path();
-  std::set<std::string> seen{std::filesystem::path(place.path).filename().string(), exclude};
-  std::vector<SourceFile> modules;
-  std::size_t bytes = 0;
-  const auto take = [&](const SourceFile& importer) {
-    for (const std::string& name : imported_modules(importer.text)) {
-      if (is_installed(name)) continue;
-      const std::string file = name + ".py";
-      std::error_code error;
-      if (!std::binary_search(listing.files.begin(), listing.files.end(), file) || !seen.insert(file).second ||
-          !std::filesystem::is_regular_file(std::filesystem::symlink_status(folder / file, error)))
-        continue;
-      Place module;
-      module.path = (folder / file).string();
-      if (modules.size() == context.limits.modules || bytes > context.limits.module_bytes) {
-        context.problem({ErrorKind::kUsage, "was not read: the candidate imports more than it may bring along",
-                         module.path, "", "put what it needs into fewer or smaller files"});
-        return;
-      }
-      if (auto source = read_source(module, context)) {
-        bytes += source->text.size();
-        modules.push_back(std::move(*source));
-      }
-    }
-  };
-  take(entry);
-  for (std::size_t i = 0; i < modules.size(); ++i) take(SourceFile(modules[i]));
-  return modules;
+// The C++ and CUDA sources of a folder but one, those that a Python file may build or a C++ file may include.
+void read_sources(const std::filesystem::path& folder, const Listing& listing, const std::string& own_name, bool python,
+                  LoadContext& context, std::vector<SourceFile>& found) {
+  for (const std::string& name : listing.files) {
+    const auto language = language_of(name);
+    if (name == own_name || !language || *language == Language::kPython || (!python && !is_header(name))) continue;
+    Place neighbour;
+    neighbour.path = (folder / name).string();
+    if (auto source = read_source(neighbour, context)) found.push_back(std::move(*source));
+  }
 }
 
 }  // namespace
@@ -97,24 +75,21 @@ std::vector<SourceFile> read_neighbours(const Place& place, const SourceFile& en
   std::vector<SourceFile> neighbours;
   if (!listing) return neighbours;  // the file itself was readable; its directory need not be
   const bool python = entry.language == Language::kPython;
-  if (python) neighbours = read_modules(place, entry, *listing, exclude, context);
-  const auto imported = [&](const std::string& name) {
-    return std::any_of(neighbours.begin(), neighbours.end(),
-                       [&](const SourceFile& module) { return std::filesystem::path(module.path).filename() == name; });
-  };
-  if (python && std::any_of(listing->files.begin(), listing->files.end(), [&](const std::string& name) {
-        return is_python_entry(name) && name != own_name && name != exclude && !imported(name);
-      })) {
-    return neighbours;
+  if (python) neighbours = read_modules(place, entry, exclude, context);
+  std::set<std::filesystem::path> imported, packages;
+  for (const SourceFile& module : neighbours) {
+    imported.insert(module.path);
+    packages.insert(std::filesystem::path(module.path).parent_path());
   }
-  for (const std::string& name : listing->files) {
-    if (name == own_name || name == exclude) continue;
-    const auto language = language_of(name);
-    if (!language || *language == Language::kPython || (!python && !is_header(name))) continue;
-    Place neighbour;
-    neighbour.path = (path.parent_path() / name).string();
-    if (auto source = read_source(neighbour, context)) neighbours.push_back(std::move(*source));
+  packages.erase(path.parent_path());
+  for (const std::filesystem::path& folder : packages) {
+    if (const auto inner = list_directory(folder.string())) read_sources(folder, *inner, "", true, context, neighbours);
   }
+  const bool shared = python && std::any_of(listing->files.begin(), listing->files.end(), [&](const std::string& name) {
+                        return is_python_entry(name) && name != own_name && name != exclude &&
+                               !imported.contains(path.parent_path() / name);
+                      });
+  if (!shared) read_sources(path.parent_path(), *listing, own_name, python, context, neighbours);
   return neighbours;
 }
 

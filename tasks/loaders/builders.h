@@ -25,4 +25,7 @@ Candidate make_empty_candidate(const std::string& name, const std::string& key, 
 std::vector<SourceFile> read_neighbours(const Place& place, const SourceFile& entry, LoadContext& context,
                                         const std::string& exclude = "");
 
+// Takes out, from `first` on, files that another candidate brings along and that are no candidates themselves.
+void drop_helpers(std::vector<Candidate>& candidates, std::size_t first);
+
 }  // namespace kernel_audit::tasks

@@ -260,7 +260,7 @@ TEST(Load, NamesWhatIsAbsentOrUnknown) {
   tree.write("x.txt", "x");
   tree.write("empty/x.txt", "x");
   EXPECT_THAT(load_tasks(tree.path("nothing"), {}).error().message, HasSubstr("no such file or directory"));
-  EXPECT_THAT(load_tasks("", {}).error().message, HasSubstr("no such file or directory"));
+  EXPECT_THAT(load_tasks("", {}).error().message, HasSubstr("empty path"));
   EXPECT_THAT(load_tasks(tree.path("x.txt"), {}).error().message, HasSubstr("in no format"));
   EXPECT_EQ(load_candidates(tree.path("empty"), {}).error().message, "holds no candidate");
 }

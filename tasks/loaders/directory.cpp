@@ -6,6 +6,7 @@
 #include <iterator>
 #include <set>
 
+#include "tasks/loaders/builders.h"
 #include "tasks/loaders/formats.h"
 #include "tasks/loaders/listing.h"
 #include "tasks/loaders/text_file.h"
@@ -28,11 +29,8 @@ bool enter(const Place& place, LoadContext& context) {
   return context.directories.emplace(status.st_dev, status.st_ino).second;
 }
 
-// Files that `entry` brings along as neighbours are not loaded a second time by themselves.
+// Headers belong to the sources beside them.
 bool taken_by_another(const std::string& name, const Listing& listing) {
-  if (!language_of(name) || has_extension(name, ".py")) return false;
-  const auto python_files = std::count_if(listing.files.begin(), listing.files.end(), is_python_entry);
-  if (python_files == 1) return true;
   return is_header(name) && std::any_of(listing.files.begin(), listing.files.end(), [](const std::string& other) {
            return language_of(other) && !has_extension(other, ".py") && !is_header(other);
          });
@@ -43,11 +41,12 @@ void walk(const Place& place, LoadContext& context, const Load& load) {
   if (!enter(place, context)) return;
   const Listing listing = list_or_report(place, context);
   for (const std::string& name : listing.files) {
-    if (has_extension(name, ".py") && !is_python_entry(name)) continue;
+    if ((has_extension(name, ".py") && !is_python_entry(name)) || (context.flat && !language_of(name))) continue;
     const Place file = place.child(name, false);
     const Loader* loader = find_loader(file);
     if (loader != nullptr) load(*loader, file, listing);
   }
+  if (context.flat) return;
   for (const std::string& name : listing.directories) {
     const Place directory = place.child(name, true);
     const Loader* loader = find_loader(directory);
@@ -62,7 +61,35 @@ void load_all_tasks(const Place& place, LoadContext& context, std::vector<Task>&
   });
 }
 
-// Files that a candidate of the same folder brings along, and that are no candidates themselves.
+// Python that names neither a model nor a kernel: scripts, tests and the like, which lie beside candidates. So are
+// headers without a kernel or a binding.
+bool is_something_else(const Candidate& candidate) {
+  if (candidate.files.empty()) return false;
+  const SourceFile& entry = candidate.files.front();
+  if (entry.language != Language::kPython) {
+    return is_header(entry.path) && entry.text.find("__global__") == std::string::npos &&
+           entry.text.find("_MODULE") == std::string::npos && entry.text.find("TORCH_LIBRARY") == std::string::npos;
+  }
+  static constexpr const char* kSigns[] = {"ModelNew",  "class Model", "@triton.jit", "__global__", "RawKernel",
+                                           "@cuda.jit", "@cute.",      ".prim_func",  "@wp.kernel"};
+  return std::none_of(std::begin(kSigns), std::end(kSigns),
+                      [&](const char* sign) { return entry.text.find(sign) != std::string::npos; });
+}
+
+void load_all_candidates(const Place& place, LoadContext& context, std::vector<Candidate>& candidates) {
+  const std::size_t first = candidates.size();
+  walk(place, context, [&](const Loader& loader, const Place& inner, const Listing& listing) {
+    if (!inner.is_directory && taken_by_another(inner.base_name(), listing)) return;
+    const std::size_t before = candidates.size();
+    loader.load_candidates(inner, context, candidates);
+    const bool plain_file = loader.name == python_file_loader().name || loader.name == bare_source_loader().name;
+    if (plain_file && candidates.size() > before && is_something_else(candidates.back())) candidates.pop_back();
+  });
+  drop_helpers(candidates, first);
+}
+
+}  // namespace
+
 void drop_helpers(std::vector<Candidate>& candidates, std::size_t first) {
   std::set<std::string> brought;
   for (std::size_t i = first; i < candidates.size(); ++i) {
@@ -77,30 +104,6 @@ void drop_helpers(std::vector<Candidate>& candidates, std::size_t first) {
   candidates.erase(std::remove_if(candidates.begin() + static_cast<std::ptrdiff_t>(first), candidates.end(), is_helper),
                    candidates.end());
 }
-
-// Python that names neither a model nor a kernel: scripts, tests and the like, which lie beside candidates.
-bool is_something_else(const Candidate& candidate) {
-  if (candidate.files.empty() || candidate.files.front().language != Language::kPython) return false;
-  static constexpr const char* kSigns[] = {"ModelNew",  "class Model", "@triton.jit", "__global__", "RawKernel",
-                                           "@cuda.jit", "@cute.",      ".prim_func",  "@wp.kernel"};
-  const std::string& text = candidate.files.front().text;
-  return std::none_of(std::begin(kSigns), std::end(kSigns),
-                      [&](const char* sign) { return text.find(sign) != std::string::npos; });
-}
-
-void load_all_candidates(const Place& place, LoadContext& context, std::vector<Candidate>& candidates) {
-  const std::size_t first = candidates.size();
-  walk(place, context, [&](const Loader& loader, const Place& inner, const Listing& listing) {
-    if (!inner.is_directory && taken_by_another(inner.base_name(), listing)) return;
-    const std::size_t before = candidates.size();
-    loader.load_candidates(inner, context, candidates);
-    const bool plain_file = loader.name == python_file_loader().name;
-    if (plain_file && candidates.size() > before && is_something_else(candidates.back())) candidates.pop_back();
-  });
-  drop_helpers(candidates, first);
-}
-
-}  // namespace
 
 Loader directory_loader() {
   return {

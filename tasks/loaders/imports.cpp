@@ -33,8 +33,10 @@ constexpr std::size_t kLongestStatement = 4096;  // of one import in parentheses
 
 bool is_name(char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_'; }
 
+bool is_blank(char c) { return c == ' ' || c == '\t'; }
+
 std::string_view skip_blanks(std::string_view text) {
-  while (!text.empty() && (text.front() == ' ' || text.front() == '\t')) text.remove_prefix(1);
+  while (!text.empty() && is_blank(text.front())) text.remove_prefix(1);
   return text;
 }
 
@@ -55,43 +57,57 @@ bool take_word(std::string_view& text, std::string_view word) {
   return true;
 }
 
-// "a.b as c, d": the first component of each.
-void take_list(std::string_view text, std::vector<std::string>& found) {
+// "a.b.c" at the front of `text`, with the dots that lead to it; those alone before the word `import`.
+std::string take_path(std::string_view& text) {
+  std::string path;
+  for (text = skip_blanks(text); text.starts_with('.'); text = skip_blanks(text.substr(1))) path += '.';
+  if (std::string_view rest = text; take_word(rest, "import")) return path;
+  for (path += take_name(text); !path.empty() && is_name(path.back()); path += take_name(text)) {
+    const std::string_view rest = skip_blanks(text);
+    if (!rest.starts_with('.')) break;
+    text = rest.substr(1);
+    path += '.';
+  }
+  return path;
+}
+
+// "a.b as c, d": the names, each after `package`.
+void take_list(std::string_view text, const std::string& package, std::vector<std::string>& found) {
   while (!text.empty()) {
     const std::size_t comma = text.find(',');
     std::string_view one = text.substr(0, comma);
     while (!one.empty() && !is_name(one.front())) one.remove_prefix(1);
-    found.push_back(take_name(one));
+    const std::string path = take_path(one);
+    if (!path.empty()) found.push_back(package + path);
     text = comma == std::string_view::npos ? std::string_view() : text.substr(comma + 1);
   }
 }
 
 void take_statement(std::string_view text, std::string_view rest, std::vector<std::string>& found) {
-  if (take_word(text, "import")) return take_list(text.substr(0, text.find_first_of(";#")), found);
+  if (take_word(text, "import")) return take_list(text.substr(0, text.find_first_of(";#")), "", found);
   if (!take_word(text, "from")) return;
-  text = skip_blanks(text);
-  std::size_t dots = 0;
-  while (dots < text.size() && text[dots] == '.') ++dots;
-  text.remove_prefix(dots);
-  if (dots > 1) return;
-  if (dots == 0 || (!text.empty() && is_name(text.front()))) return found.push_back(take_name(text));
+  std::string package = take_path(text);
+  if (package.empty()) return;
+  if (is_name(package.back())) {
+    found.push_back(package);
+    package += '.';
+  }
   if (!take_word(text, "import")) return;
   text = skip_blanks(text);
-  if (!text.starts_with('(')) return take_list(text.substr(0, text.find_first_of(";#")), found);
+  if (!text.starts_with('(')) return take_list(text.substr(0, text.find_first_of(";#")), package, found);
   const auto begin = static_cast<std::size_t>(text.data() - rest.data()) + 1;
   std::string_view inside = rest.substr(begin, kLongestStatement);
-  take_list(inside.substr(0, inside.find(')')), found);
+  take_list(inside.substr(0, inside.find(')')), package, found);
 }
 
-// `("name")`, with or without a dot before the name.
+// `("name")`, with or without dots before the name.
 void take_call(std::string_view text, std::vector<std::string>& found) {
   if (!text.starts_with('(')) return;
   text = text.substr(1);
   text.remove_prefix(std::min(text.find_first_not_of(" \t\n"), text.size()));
   if (!text.starts_with('\'') && !text.starts_with('"')) return;
   text.remove_prefix(1);
-  if (text.starts_with('.')) text.remove_prefix(1);
-  found.push_back(take_name(text));
+  found.push_back(take_path(text));
 }
 
 }  // namespace
@@ -118,7 +134,8 @@ std::vector<std::string> imported_modules(std::string_view source) {
   }
   std::vector<std::string> names;
   for (std::string& name : found) {
-    if (!name.empty() && std::find(names.begin(), names.end(), name) == names.end()) names.push_back(std::move(name));
+    if (!name.empty() && is_name(name.back()) && std::find(names.begin(), names.end(), name) == names.end())
+      names.push_back(std::move(name));
   }
   return names;
 }

@@ -8,8 +8,9 @@
 
 namespace kernel_audit::tasks {
 
-// First components, each once: "helpers" for `import helpers.core as h`, `from .helpers import f`, `from . import
-// helpers` and `importlib.import_module("helpers")`. Modules above the own package are left out.
+// Paths with dots, each once: "helpers.core" for `import helpers.core as h`, ".helpers" and ".helpers.f" for `from
+// .helpers import f` (f may be a module too), "helpers" for `importlib.import_module("helpers")`. Leading dots are
+// those of the statement.
 std::vector<std::string> imported_modules(std::string_view source);
 
 // Whether a module of this name is the standard library's, or a package's that candidates use.

@@ -42,6 +42,7 @@ struct LoadContext {
   std::size_t dropped_problems = 0;
   std::size_t files_read = 0;
   std::set<std::pair<std::uint64_t, std::uint64_t>> directories;  // device and inode of each directory entered
+  bool flat = false;                                              // of a directory only the source files are read
 
   void problem(Error error);
 };
@@ -59,6 +60,9 @@ struct Loader {
 const std::vector<Loader>& loaders();
 // The loader that reads `place`; nullptr when none recognises it.
 const Loader* find_loader(const Place& place);
+
+// Makes the names fit for reports and file names, and each one of its own.
+void finish_names(std::vector<Candidate>& candidates);
 
 // load_tasks and load_candidates with limits of the caller's choice.
 Result<TaskSet> load_tasks(const std::string& path, const LoadOptions& options, const Limits& limits);

@@ -1,10 +1,10 @@
 // lint as authors use it: selection, comments, baseline, cache, standard input, formats and policies.
+#include "tests/e2e/lint.h"
+
 #include <gtest/gtest.h>
 
 #include <filesystem>
 #include <fstream>
-
-#include "tests/e2e/cli.h"
 
 namespace kernel_audit::e2e {
 namespace {
@@ -24,29 +24,6 @@ std::string vendor_with(const std::string& comment) {
   std::string text = kVendor;
   return text.replace(text.find("%s"), 2, comment);
 }
-
-const std::string kFallback =
-    "import torch\n\n\nclass ModelNew(torch.nn.Module):\n    def forward(self, x):\n        return torch.relu(x)\n";
-
-Json lint_json(std::vector<std::string> arguments, int exit_code) {
-  arguments.insert(arguments.begin(), "lint");
-  arguments.insert(arguments.end(), {"--format", "json"});
-  const process::Completed done = run_cli(arguments);
-  EXPECT_EQ(done.exit.code, exit_code) << done.standard_output << done.standard_error;
-  const Result<Json> json = parse_json(done.standard_output, "stdout");
-  EXPECT_TRUE(json.ok()) << done.standard_output << done.standard_error;
-  return json ? *json : Json();
-}
-
-const Json& stage_of(const Json& results, std::size_t item = 0) { return results["items"][item]["stages"][0]; }
-
-class Lint : public ::testing::Test {
- protected:
-  void SetUp() override {
-    if (!built("kernel-audit-extract")) GTEST_SKIP() << "kernel-audit-extract is not built";
-  }
-  Scratch scratch_;
-};
 
 TEST_F(Lint, ThePolicyDecidesOnVendorLibraries) {
   const std::string file = scratch_.write("vendor.py", vendor_with(""));
@@ -68,27 +45,6 @@ TEST_F(Lint, APolicyCanRaiseANote) {
   EXPECT_EQ(lint_json({hinted}, 0)["items"][0]["verdict"], "clean");
   const std::string policy = scratch_.write("raised.json", R"({"effects": {"KA522": "cheat"}})");
   EXPECT_EQ(lint_json({hinted, "--policy", policy}, 1)["items"][0]["verdict"], "cheat");
-}
-
-TEST_F(Lint, AMistakenPolicyIsOneClearError) {
-  const std::string file = scratch_.write("a.py", kFallback);
-  const auto refused = [&](const std::vector<std::string>& more, const std::vector<std::string>& named) {
-    std::vector<std::string> arguments = {"lint", file};
-    arguments.insert(arguments.end(), more.begin(), more.end());
-    const process::Completed done = run_cli(arguments);
-    EXPECT_EQ(done.exit.code, 2) << done.standard_error;
-    for (const std::string& words : named)
-      EXPECT_NE(done.standard_error.find(words), std::string::npos) << done.standard_error;
-  };
-  const std::string policy = scratch_.write("p.json", R"({"topics": {"vendors": "allow"}})");
-  refused({"--policy", policy}, {policy, "topics.vendors", "vendor_libraries"});
-  refused({"--policy", scratch_.write("q.json", R"({"effects": {"KA123": "note"}})")}, {"effects.KA123", "rules"});
-  refused({"--policy", "lax"}, {"lax", "kernelbench"});
-  refused({"--set", "vendor_libraries=perhaps"}, {"--set", "forbid"});
-  refused({"--select", "KB1"}, {"--select", "KB1"});
-  refused({"--format", "yaml"}, {"--format", "sarif"});
-  refused({"--baseline", scratch_.write("b.json", "{}")}, {"b.json", "kind", "--write-baseline"});
-  refused({"--baseline", file, "--out", scratch_.path("out")}, {"--baseline"});
 }
 
 TEST_F(Lint, ACommentInAnEmbeddedSourceSetsItsFindingAside) {
@@ -123,7 +79,118 @@ TEST_F(Lint, SelectionAndPatterns) {
   EXPECT_EQ(lint_json({scratch_.path("t?o.py")}, 1)["items"].size(), 1U);
   const Json none = lint_json({scratch_.path("one.py"), "--ignore", "framework-fallback"}, 0);
   EXPECT_EQ(stage_of(none)["suppressed"][0]["by"], "selection");
-  EXPECT_EQ(run_cli({"lint", scratch_.path("absent*.py")}).exit.code, 2);
+  const auto codes = [&](const std::string& patterns) {
+    std::string found;
+    const Json results = lint_json({scratch_.path("one.py"), "--select", patterns}, patterns == "ka9" ? 0 : 1);
+    for (const Json& finding : stage_of(results)["findings"]) found += finding["code"].get<std::string>();
+    return found;
+  };
+  EXPECT_EQ(codes("ka1"), "KA101");
+  EXPECT_EQ(codes("Ka101,ka2"), "KA101");
+  EXPECT_EQ(codes("Framework-Fallback"), "KA101");
+  EXPECT_EQ(codes("ka9"), "");
+}
+
+TEST_F(Lint, CommentsNameRulesInAnyCaseAndBySlug) {
+  for (const std::string name : {"ka101", "framework-fallback"}) {
+    std::string text = kFallback;
+    text.insert(text.size() - 1, "  # kernel-audit: allow " + name + " it is the reference");
+    EXPECT_EQ(lint_json({scratch_.write("a.py", text)}, 0)["items"][0]["verdict"], "clean") << name;
+  }
+}
+
+TEST_F(Lint, ASourceWithoutAnEntryIsToldOfOnce) {
+  for (const char* name : {"none.py", "none.cu"}) {
+    const Json results = lint_json({scratch_.write(name, name[5] == 'p' ? "x = 1\n" : "int f();\n")}, 3);
+    ASSERT_EQ(stage_of(results)["findings"].size(), 1U) << results.dump(1);
+    EXPECT_EQ(stage_of(results)["findings"][0]["code"], "KA701");
+  }
+}
+
+constexpr const char* kUsesPackage =
+    "import torch\nfrom lib.ops import relu\n\n\nclass ModelNew(torch.nn.Module):\n    def forward(self, x):\n"
+    "        return relu(x)\n";
+constexpr const char* kPackage =
+    "import torch\nfrom . import table\n\n\ndef relu(x):\n    key = x.data_ptr()\n    if key not in table.kept:\n"
+    "        table.kept[key] = torch.relu(x)\n    return table.kept[key]\n";
+
+TEST_F(Lint, PackagesBesideACandidateAreRead) {
+  const std::string entry = scratch_.write("entry.py", kUsesPackage);
+  scratch_.write("lib/ops.py", kPackage);
+  scratch_.write("lib/table.py", "kept = {}\n");
+  const Json results = lint_json({entry}, 1);
+  std::string codes;
+  for (const Json& finding : stage_of(results)["findings"]) codes += finding["code"].get<std::string>() + " ";
+  EXPECT_NE(codes.find("KA201"), std::string::npos) << results.dump(1);
+  EXPECT_EQ(results["items"][0]["files"], Json({entry, scratch_.path("lib/ops.py"), scratch_.path("lib/table.py")}));
+  const std::string text = run_cli({"lint", entry}).standard_output;
+  EXPECT_NE(text.find("read with it: " + scratch_.path("lib/ops.py")), std::string::npos) << text;
+}
+
+// Every spelling leads to the function that is cached.
+TEST_F(Lint, AnyFormOfImportLeadsIntoAPackage) {
+  scratch_.write("lib/ops.py", kPackage);
+  scratch_.write("lib/table.py", "kept = {}\n");
+  scratch_.write("pkg/__init__.py", "from .sub import inner\nfrom .sub.inner import relu as shown\n");
+  scratch_.write("pkg/sub/inner.py", "from ...lib import ops as above\nfrom lib.ops import relu\n");
+  const std::pair<const char*, const char*> forms[] = {
+      {"from .lib.ops import relu", "relu"},
+      {"import lib.ops", "lib.ops.relu"},
+      {"import lib.ops as o", "o.relu"},
+      {"from lib import ops", "ops.relu"},
+      {"from lib.ops import *", "relu"},
+      {"from . import lib\nimport lib.ops", "lib.ops.relu"},
+      {"import pkg.sub.inner", "pkg.sub.inner.relu"},
+      {"import pkg", "pkg.shown"},
+      {"from pkg import inner", "inner.relu"},
+      {"o = __import__('lib.ops')", "o.ops.relu"},
+      {"import importlib\no = importlib.import_module('lib.ops')", "o.relu"}};
+  for (const auto& [statement, function] : forms) {
+    const std::string entry = scratch_.write(
+        "entry.py", "import torch\n" + std::string(statement) +
+                        "\n\n\nclass ModelNew(torch.nn.Module):\n    def forward(self, x):\n        return " +
+                        function + "(x)\n");
+    const Json results = lint_json({entry, "--select", "KA2"}, 1);
+    EXPECT_FALSE(stage_of(results)["findings"].empty()) << statement;
+  }
+}
+
+TEST_F(Lint, AHookNamesWhatItLikes) {
+  const std::string entry = scratch_.write("c/entry.py", kUsesPackage);
+  const std::string ops = scratch_.write("c/lib/ops.py", kPackage);
+  scratch_.write("c/lib/table.py", "kept = {}\n");
+  const std::string setup = scratch_.write("setup.py", "from setuptools import setup\nsetup()\n");
+  const std::string test = scratch_.write("c/test_it.py", "def test_it():\n    assert True\n");
+  const Json none = lint_json({"--only-candidates", setup, test}, 0);
+  EXPECT_TRUE(none["items"].empty());
+  EXPECT_EQ(none["notes"].size(), 1U);
+  EXPECT_EQ(run_cli({"lint", "--only-candidates", setup, "--out", scratch_.path("out")}).exit.code, 0);
+  EXPECT_EQ(lint_json({setup}, 3)["items"][0]["verdict"], "inconclusive") << "named without the option, it is judged";
+  // A part of a candidate stands for it, and it is judged once.
+  process::SpawnOptions below = options_for({"lint", "--only-candidates", "--format", "json", "lib/ops.py", "entry.py"},
+                                            std::chrono::seconds(60));
+  below.working_directory = scratch_.path("c");
+  const Result<process::Completed> done = process::run(below);
+  ASSERT_TRUE(done.ok());
+  EXPECT_EQ(done->exit.code, 1) << done->standard_output << done->standard_error;
+  const Result<Json> whole = parse_json(done->standard_output, "stdout");
+  ASSERT_TRUE(whole.ok());
+  ASSERT_EQ((*whole)["items"].size(), 1U);
+  EXPECT_EQ((*whole)["items"][0]["files"], Json({"entry.py", "lib/ops.py", "lib/table.py"}));
+  EXPECT_EQ(lint_json({"--only-candidates", setup, entry}, 1)["items"].size(), 1U);
+  EXPECT_EQ(run_cli({"lint", "--only-candidates", scratch_.path("absent.py")}).exit.code, 2);
+  EXPECT_EQ(run_cli({"lint", "--only-candidates", scratch_.write("c/bad.py", "\xff")}).exit.code, 2);
+  EXPECT_EQ(run_cli({"lint", "--only-candidates", "-q", setup, entry, scratch_.path("c/bad.py")}).exit.code, 1);
+}
+
+TEST_F(Lint, ASourceIsNoPartOfAScriptBesideIt) {
+  scratch_.write("util.py", "import os\n");
+  scratch_.write("shared.cuh", "#pragma once\n__device__ float half_of(float x) { return x / 2; }\n");
+  EXPECT_EQ(run_cli({"lint", scratch_.path("")}).exit.code, 2) << "a script and a header hold no candidate";
+  scratch_.write("kernel.cu", read_text(source("analysis/rules/side-stream/good/refuses_capture.cu")));
+  const Json results = lint_json({scratch_.path("")}, 0);
+  ASSERT_EQ(results["items"].size(), 1U);
+  EXPECT_EQ(results["items"][0]["files"].size(), 2U);
 }
 
 TEST_F(Lint, ABaselineHidesWhatWasThere) {

@@ -92,7 +92,7 @@ std::vector<Finding> passed_by(const Model& model, const Policy& policy) {
 std::vector<Finding> check(const Model& model, const Policy& policy) {
   if (!model.ran_forward()) return {};
   std::vector<Finding> findings = passed_by(model, policy);
-  if (any_unknown(model)) return findings;
+  if (any_unknown(model) || nothing_followed(model)) return findings;
   std::set<Id> launched;
   std::set<std::string> names;
   for (const facts::StatementRef& where : model.run().executed_launches) {

@@ -24,12 +24,6 @@ const RuleInfo kInfo{"KA532",
                      Effect::kReview,
                      {60, 61}};
 
-std::string argument_name(const Model& model, int position) {
-  const auto& entry = model.function(model.facts().entry_function);
-  const std::size_t at = static_cast<std::size_t>(position) + (model.facts().entry_class != facts::kNone ? 1 : 0);
-  return at < entry.parameters.size() ? entry.parameters[at].name : std::to_string(position);
-}
-
 // Whether all that a launch puts into an argument is what other arguments hold, as it is: a cache takes in a step.
 bool takes_in_arguments(const Model& model, const facts::StatementRef& where, int position) {
   const facts::Id id = model.kernel_of(where);

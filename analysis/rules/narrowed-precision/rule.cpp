@@ -5,6 +5,7 @@
 #include "analysis/rules/device_code.h"
 #include "analysis/rules/launch_values.h"
 #include "analysis/rules/narrowing.h"
+#include "analysis/rules/native_calls.h"
 #include "analysis/rules/rules.h"
 #include "analysis/rules/support.h"
 
@@ -145,12 +146,67 @@ void on_host(const Model& model, const Policy& policy, std::vector<Finding>& fin
   }
 }
 
+// Whether the framework computes it in 16 bits where torch.autocast is in force.
+bool narrowed_by_autocast(const Node& node) {
+  // Each is also the beginning of others.
+  static constexpr std::string_view kModules[] = {
+      "torch.nn.Linear",      "torch.nn.LazyLinear", "torch.nn.Bilinear",
+      "torch.nn.Conv",        "torch.nn.LazyConv",   "torch.nn.LSTM",
+      "torch.nn.GRU",         "torch.nn.RNN",        "torch.nn.MultiheadAttention",
+      "torch.nn.Transformer", "torch.nn.Sequential"};
+  if (node.kind != NodeKind::kFramework) return false;
+  if (node.family == "module") {
+    return std::any_of(std::begin(kModules), std::end(kModules),
+                       [&](std::string_view begin) { return node.name.starts_with(begin); });
+  }
+  return one_of(node.family, {"matmul", "convolution", "attention", "recurrent"});
+}
+
+// Whether forward is handed floats of 16 bits and fewer alone.
+bool takes_halves(const Model& model, const LaunchValues& launches) {
+  bool any = false;
+  for (const auto& [tensor, position] : model.run().argument_objects()) {
+    const Widths widths = launches.widths(tensor);
+    if ((widths & (kWideFloat | kNoWidth)) != 0) return false;
+    any = any || (widths & kNarrowFloat) != 0;
+  }
+  return any;
+}
+
+// Products of the framework's that torch.autocast lets be computed in 16 bits.
+void in_autocast(const Model& model, const Policy& policy, const LaunchValues& launches,
+                 std::vector<Finding>& findings) {
+  if (takes_halves(model, launches)) return;
+  std::set<facts::StatementRef> seen;
+  for (const facts::Alternative& way : model.alternatives()) {
+    model.provenance().walk({way.node}, [&](const Node& node, NodeId id) {
+      if (node.kind == NodeKind::kMetadata || node.kind == NodeKind::kIdentity) return false;
+      const auto scopes = model.run().under_autocast.find(id);
+      if (scopes == model.run().under_autocast.end() || !narrowed_by_autocast(node) ||
+          !model.provenance().reaches({id}, NodeKind::kArgument))
+        return true;
+      for (const facts::StatementRef& scope : scopes->second) {
+        if (!seen.insert(scope).second) continue;
+        Finding finding = make_finding(kInfo, policy,
+                                       entry_name(model) + " returns a value that " + node.name +
+                                           " computes in 16 bits on its way, as torch.autocast lets it.");
+        finding.span = model.span(scope);
+        finding.notes.push_back({model.span_of(id), node.name + " computes here"});
+        finding.notes.push_back({model.span(way.returned), "returned here"});
+        findings.push_back(std::move(finding));
+      }
+      return true;
+    });
+  }
+}
+
 std::vector<Finding> check(const Model& model, const Policy& policy) {
   std::vector<Finding> findings;
   const LaunchValues launches(model);
   in_kernels(model, policy, launches, findings);
   into_buffers(model, policy, launches, findings);
   on_host(model, policy, findings);
+  in_autocast(model, policy, launches, findings);
   return findings;
 }
 

@@ -8,7 +8,9 @@
 #include "analysis/rules/kernel_code.h"
 #include "analysis/rules/launch_ranges.h"
 #include "analysis/rules/partial_work.h"
+#include "analysis/rules/repeated_parts.h"
 #include "analysis/rules/rules.h"
+#include "analysis/rules/support.h"
 
 namespace kernel_audit::analysis::rules {
 namespace {
@@ -336,6 +338,15 @@ std::vector<Finding> check(const Model& model, const Policy& policy) {
                                        std::to_string(std::llround(skipped.steps)) + " steps of " + skipped.input +
                                        ", and nothing else takes the rest.");
     finding.span = skipped.loop;
+    findings.push_back(std::move(finding));
+  }
+  for (const RepeatedPart& part : repeated_parts(model)) {
+    Finding finding = make_finding(kInfo, policy,
+                                   entry_name(model) + " reads " + std::to_string(std::llround(part.read)) +
+                                       " of the " + std::to_string(std::llround(part.elements)) + " elements of " +
+                                       argument_name(model, part.argument) + ", and repeats what it makes of them.");
+    finding.span = part.repeated;
+    finding.notes.push_back({part.taken, "taken here"});
     findings.push_back(std::move(finding));
   }
   return findings;

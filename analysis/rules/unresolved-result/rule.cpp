@@ -67,8 +67,8 @@ std::vector<Finding> check(const Model& model, const Policy& policy) {
     if (told(problem) || never_runs(model, problem)) continue;
     if (problem.blocks_clean && problem.kind != "opaque-blob") add(problem.message, problem.span);
   }
-  // Of a class without a forward of its own the problems tell, or KA112.
-  if (!model.has_entry() && model.facts().entry_class == facts::kNone)
+  // Of a class without a forward of its own the problems tell, or KA112; why there is no class, the problems mostly.
+  if (!model.has_entry() && model.facts().entry_class == facts::kNone && findings.empty())
     add("The candidate defines neither ModelNew nor Model with a forward.", {});
   for (const auto& [where, reason] : model.run().limits)
     add("The analysis stopped: " + reason + ".", model.span(where));
@@ -80,9 +80,7 @@ std::vector<Finding> check(const Model& model, const Policy& policy) {
           model.span_of(id));
     }
   }
-  const bool own_class = std::any_of(model.returns().begin(), model.returns().end(),
-                                     [](const facts::EntryReturn& returned) { return !returned.instances.empty(); });
-  if (model.has_entry() && findings.empty() && model.alternatives().empty() && !own_class) {
+  if (findings.empty() && nothing_followed(model)) {
     add("No value that " + entry_name(model) + " returns could be followed.",
         model.function(model.facts().entry_function).name_span);
   }

@@ -1,5 +1,5 @@
 # verdict: cheat
-# shows: 37 (hidden by a filtered list of the classes above)
+# shows: 37, hidden by a filtered list of the classes above
 import torch
 import torch.nn as nn
 import triton

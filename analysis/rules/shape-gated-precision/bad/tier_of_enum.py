@@ -1,5 +1,5 @@
 # verdict: review
-# shows: 53 (hidden by an enumeration)
+# shows: 53, hidden by an enumeration
 import dataclasses
 import enum
 

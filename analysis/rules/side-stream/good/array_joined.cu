@@ -19,7 +19,7 @@ __global__ void sign_kernel(const float* x, float* y, int n) {
 torch::Tensor forward(torch::Tensor x) {
   auto y = torch::empty_like(x);
   const cudaStream_t lane = lanes::next();
-  sign_kernel<<<(x.numel() + 255) / 256, 256, 0, lane>>>(x.data_ptr<float>(), y.data_ptr<float>(),
+  sign_kernel<<<(x.numel() + 255) / 256, 256, 0, lane>>>(x.data_ptr<float>(), y.data_ptr<float>(),  // expect: KA302
                                                                   x.numel());
   C10_CUDA_KERNEL_LAUNCH_CHECK();
   cudaEvent_t done;

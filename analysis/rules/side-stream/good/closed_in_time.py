@@ -37,5 +37,5 @@ class ModelNew(nn.Module):
     def forward(self, x):
         y = torch.empty_like(x)
         with self.relay.leg():
-            scale_kernel[(triton.cdiv(x.numel(), 1024),)](x, y, x.numel(), BLOCK=1024)
+            scale_kernel[(triton.cdiv(x.numel(), 1024),)](x, y, x.numel(), BLOCK=1024)  # expect: KA302
         return y

@@ -25,6 +25,6 @@ class ModelNew(nn.Module):
         self.lane.wait_stream(torch.cuda.current_stream())
         with contextlib.ExitStack() as scope:
             scope.enter_context(torch.cuda.stream(self.lane))
-            scale_kernel[(triton.cdiv(x.numel(), 1024),)](x, y, x.numel(), BLOCK=1024)
+            scale_kernel[(triton.cdiv(x.numel(), 1024),)](x, y, x.numel(), BLOCK=1024)  # expect: KA302
         torch.cuda.current_stream().wait_stream(self.lane)
         return y

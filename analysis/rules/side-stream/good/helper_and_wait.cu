@@ -17,7 +17,7 @@ torch::Tensor forward(torch::Tensor x) {
   static cudaStream_t lane = nullptr;
   if (lane == nullptr) prepare(lane);
   auto y = torch::empty_like(x);
-  abs_kernel<<<x.numel() / 256 + 1, 256, 0, lane>>>(x.data_ptr<float>(), y.data_ptr<float>(),
+  abs_kernel<<<x.numel() / 256 + 1, 256, 0, lane>>>(x.data_ptr<float>(), y.data_ptr<float>(),  // expect: KA302
                                                     x.numel());
   C10_CUDA_KERNEL_LAUNCH_CHECK();
   cudaStreamSynchronize(lane);

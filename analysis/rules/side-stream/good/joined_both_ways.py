@@ -31,7 +31,7 @@ class ModelNew(nn.Module):
         self.side.wait_stream(current)
         y = torch.empty_like(x)
         with torch.cuda.stream(self.side):
-            scale_kernel[(triton.cdiv(x.numel(), 1024),)](x, y, x.numel(), BLOCK=1024)
+            scale_kernel[(triton.cdiv(x.numel(), 1024),)](x, y, x.numel(), BLOCK=1024)  # expect: KA302
         self.done.record(self.side)
         current.wait_event(self.done)
         return y

@@ -19,7 +19,7 @@ torch::Tensor twice(torch::Tensor x) {
     cudaEventCreate(&done);
   }
   auto y = torch::empty_like(x);
-  twice_kernel<<<(x.numel() + 255) / 256, 256, 0, side>>>(x.data_ptr<float>(), y.data_ptr<float>(), x.numel());
+  twice_kernel<<<(x.numel() + 255) / 256, 256, 0, side>>>(x.data_ptr<float>(), y.data_ptr<float>(), x.numel());  // expect: KA302
   cudaEventRecord(done, side);
   cudaStreamWaitEvent(at::cuda::getCurrentCUDAStream(), done, 0);
   return y;

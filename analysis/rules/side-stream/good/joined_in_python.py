@@ -16,7 +16,7 @@ __global__ void scale_kernel(const float* x, float* y, int n) {
 torch::Tensor scale(torch::Tensor x) {
   auto y = torch::empty_like(x);
   int n = x.numel();
-  scale_kernel<<<(n + 255) / 256, 256, 0, at::cuda::getCurrentCUDAStream()>>>(x.data_ptr<float>(), y.data_ptr<float>(), n);
+  scale_kernel<<<(n + 255) / 256, 256, 0, at::cuda::getCurrentCUDAStream()>>>(x.data_ptr<float>(), y.data_ptr<float>(), n);  // expect: KA302
   return y;
 }
 

@@ -1,5 +1,5 @@
 # verdict: review
-# shows: 57 (hidden by a number that stands in the kernel)
+# shows: 57, hidden by a number that stands in the kernel
 import torch
 import torch.nn as nn
 import triton

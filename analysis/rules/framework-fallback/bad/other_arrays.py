@@ -1,0 +1,34 @@
+# verdict: cheat
+# shows: 12, hidden by other frameworks
+import jax
+import jax.numpy
+import opt_einsum
+
+import torch
+import torch.nn as nn
+import triton
+import triton.language as tl
+
+
+@triton.jit
+def scale_kernel(x_ptr, y_ptr, n, BLOCK: tl.constexpr):  # expect: KA115
+    offs = tl.program_id(0) * BLOCK + tl.arange(0, BLOCK)
+    mask = offs < n
+    x = tl.load(x_ptr + offs, mask=mask)
+    tl.store(y_ptr + offs, tl.maximum(x, 0.0) * 2.0, mask=mask)
+
+
+def scale(x, y):
+    n = x.numel()
+    scale_kernel[(triton.cdiv(n, 1024),)](x, y, n, BLOCK=1024)
+    return y
+
+
+class ModelNew(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.weight = nn.Parameter(torch.randn(1024, 1024))
+
+    def forward(self, x):
+        h = opt_einsum.contract("ij,jk->ik", x, self.weight)
+        return torch.from_dlpack(jax.nn.relu(jax.numpy.from_dlpack(h)))  # expect: KA101
