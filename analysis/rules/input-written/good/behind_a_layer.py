@@ -26,6 +26,6 @@ class ModelNew(nn.Module):
         self.layers = nn.ModuleList([nn.Linear(30, 30), InPlace()])
 
     def forward(self, x):
-        x = self.features(x)  # expect: KA103
+        x = self.features(x)
         x = self.layers[0](x)
-        return self.layers[1](x)
+        return self.layers[1](x)  # expect: KA103
