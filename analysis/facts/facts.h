@@ -64,7 +64,8 @@ enum class OriginKind {
 
 struct Type {
   TypeKind kind = TypeKind::kUnknown;
-  std::string name;  // class or C++ type when known: "torch.Tensor", "at::Tensor", "float*", "MyModule"
+  std::string name;      // class or C++ type when known: "torch.Tensor", "at::Tensor", "float*", "MyModule"
+  bool numbers = false;  // C++: a structure of numbers too short to be addresses, and of nothing else
 };
 
 struct Value {

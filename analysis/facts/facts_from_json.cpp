@@ -76,7 +76,7 @@ class Reader {
     const Json* field = find(key);
     if (field == nullptr) return {};
     const Reader reader(*field, path_ + "." + key);
-    return Type{reader.choice("kind", TypeKind::kUnknown), reader.text("name")};
+    return Type{reader.choice("kind", TypeKind::kUnknown), reader.text("name"), reader.flag("numbers")};
   }
   const Json& list(const char* key) const {
     static const Json empty = Json::array();

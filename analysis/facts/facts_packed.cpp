@@ -23,7 +23,7 @@ using Of = std::conditional_t<Io::kReads, T, const T>;
 
 template <typename Io>
 void fields(Io& io, Of<Io, Type>& type) {
-  io(type.kind, type.name);
+  io(type.kind, type.name, type.numbers);
 }
 template <typename Io>
 void fields(Io& io, Of<Io, Value>& value) {

@@ -50,6 +50,7 @@ Facts all_fields() {
   statement.star_args = statement.augmented = statement.yields = statement.in_macro = true;
   statement.location = {0, 1, true, 0};
   facts.storages[0].bytes = std::int64_t{1} << 40;
+  facts.storages[0].type = {TypeKind::kOther, "Lanes", true};
   facts.values[0].reason = "it is not known";
   return facts;
 }

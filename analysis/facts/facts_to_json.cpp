@@ -24,6 +24,7 @@ void put(Json& json, const char* key, const Type& type) {
   if (type.kind == TypeKind::kUnknown && type.name.empty()) return;
   json[key] = Json::object({{"kind", name_of(type.kind)}});
   put(json[key], "name", type.name);
+  put(json[key], "numbers", type.numbers);
 }
 
 template <typename T, typename F>

@@ -6,37 +6,10 @@
 #include "analysis/facts/copy_check.h"
 #include "analysis/facts/device_access.h"
 #include "analysis/facts/interpreter.h"
+#include "analysis/facts/kernel_places.h"
 
 namespace kernel_audit::analysis::facts {
 namespace {
-
-// Parameters, and of a structure the member that was taken out of it: empty for the whole. The object that a method is
-// called on comes after the last parameter.
-using Mask = std::set<std::pair<std::size_t, std::string>>;
-
-bool merge(Mask& into, const Mask& from) {
-  const std::size_t before = into.size();
-  into.insert(from.begin(), from.end());
-  return into.size() != before;
-}
-
-bool holds(const Mask& mask, std::size_t parameter) {
-  const auto first = mask.lower_bound({parameter, ""});
-  return first != mask.end() && first->first == parameter;
-}
-
-// The member `name` of each.
-Mask member(const Mask& of, const std::string& name) {
-  Mask taken;
-  for (const auto& [parameter, inner] : of) taken.emplace(parameter, inner.empty() ? name : inner);
-  return taken;
-}
-
-// What a callee does to its parameter `place`, as places of the caller.
-void merge_called(Mask& into, const Mask& inner, std::size_t place, const Mask& given) {
-  for (auto at = inner.lower_bound({place, ""}); at != inner.end() && at->first == place; ++at)
-    merge(into, member(given, at->second));
-}
 
 bool starts_with(const std::string& text, std::string_view prefix) {
   return text.compare(0, prefix.size(), prefix) == 0;
@@ -266,24 +239,8 @@ const Interpreter::KernelAccess& Interpreter::kernel_access(Id function_id) {
                                [](const Parameter& p) { return p.is_const_pointer; });
     return access;
   }
-  std::map<Id, Mask> by_value, by_storage;
-  for (std::size_t i = 0; i < count; ++i) {
-    if (function.parameters[i].value != kNone) by_value[function.parameters[i].value].emplace(i, "");
-    if (function.parameters[i].storage != kNone) by_storage[function.parameters[i].storage].emplace(i, "");
-  }
   const bool native = in_native(function_id);
-  // Members are told apart of structures that are handed over whole, and of the object of a method.
-  const auto apart = [&](const Mask& of) {
-    return native && std::all_of(of.begin(), of.end(), [&](const auto& place) {
-             if (place.first >= count) return true;
-             const TypeKind kind = function.parameters[place.first].type.kind;
-             return kind != TypeKind::kPointer && kind != TypeKind::kTensor && kind != TypeKind::kUnknown;
-           });
-  };
-  const auto is_object = [&](Id value) {
-    const Value& self = facts_.values[static_cast<std::size_t>(value)];
-    return native && function.class_id != kNone && self.origin == OriginKind::kArgument && self.class_id != kNone;
-  };
+  KernelPlaces places(facts_, function, native);
   // Lambdas share the variables of the function around them: what they read counts as read here, and what they return
   // comes out of the calls that are handed one.
   std::vector<Id> bodies{function_id};
@@ -323,49 +280,43 @@ const Interpreter::KernelAccess& Interpreter::kernel_access(Id function_id) {
       for (const Statement* each : statements[b]) {
         const Statement& s = *each;
         if (s.kind == StatementKind::kReturn && b > 0 && s.value != kNone)
-          changed = merge(returned_by_lambdas, by_value[s.value]) || changed;
-        if (s.kind == StatementKind::kReturn && b == 0 && s.value != kNone) merge(given_back, by_value[s.value]);
+          changed = merge(returned_by_lambdas, places.of(s.value)) || changed;
+        if (s.kind == StatementKind::kReturn && b == 0 && s.value != kNone) {
+          merge(given_back, outside(places.of(s.value)));
+          if (!places.points(s.value)) merge(given_back, outside(places.address(s.value)));  // as a reference
+        }
         const Location& at = s.location;
         const bool deref =
             at.storage != kNone && facts_.storages[static_cast<std::size_t>(at.storage)].kind == StorageKind::kDeref;
-        Mask address;
-        if (at.base != kNone && is_object(at.base)) by_value[at.base].emplace(count, "");
-        if (at.base != kNone) merge(address, by_value[at.base]);
-        const StorageKind place =
-            at.storage == kNone ? StorageKind::kLocal : facts_.storages[static_cast<std::size_t>(at.storage)].kind;
-        const bool attribute = place == StorageKind::kInstanceAttribute || place == StorageKind::kOtherAttribute;
-        if (attribute && at.base != kNone && apart(address))
-          address = member(address, facts_.storages[static_cast<std::size_t>(at.storage)].name);
-        if (at.storage != kNone && !deref) merge(address, by_storage[at.storage]);
+        const bool accesses = s.kind == StatementKind::kLoad || s.kind == StatementKind::kStore;
+        const Mask address = accesses ? places.place(at) : Mask{};
         if (s.result != kNone && weightless.contains(s.result) && s.kind != StatementKind::kStore) {
           continue;  // nothing comes of what it reads
         } else if (s.kind == StatementKind::kLoad) {
-          if (deref || at.element) merge(read, address);
-          if (s.result != kNone) changed = merge(by_value[s.result], address) || changed;
+          if (deref || at.element) merge(read, outside(address));
+          changed = places.load(s.result, at, address) || changed;
         } else if (s.kind == StatementKind::kStore) {
-          if (deref || at.element) {
-            merge(written, address);
-            if (s.augmented) merge(read, address);
-            if (deref && address.empty()) unresolved_store = true;
-          } else if (at.storage != kNone && s.value != kNone) {
-            if (facts_.storages[static_cast<std::size_t>(at.storage)].lifetime == Lifetime::kStatic) effects = true;
-            changed = merge(by_storage[at.storage], by_value[s.value]) || changed;
-          }
+          const bool whole = !deref && !at.element;
+          if (!whole || (native && at.base != kNone)) merge(written, outside(address));
+          if (!whole && s.augmented) merge(read, outside(address));
+          if (deref && address.empty()) unresolved_store = true;
+          if (whole && at.storage != kNone && s.value != kNone &&
+              facts_.storages[static_cast<std::size_t>(at.storage)].lifetime == Lifetime::kStatic)
+            effects = true;
+          changed = places.store(at, s.value, address) || changed;
         } else {
           Mask all;
           std::vector<Id> operands = s.args;
           if (s.receiver != kNone) operands.push_back(s.receiver);
           for (const auto& keyword : s.keywords) operands.push_back(keyword.second);
           // An address is made of addresses: what is added to one says where in it.
-          const auto points = [&](Id id) {
-            return id != kNone && facts_.values[static_cast<std::size_t>(id)].type.kind == TypeKind::kPointer;
-          };
+          const auto points = [&](Id id) { return places.points(id); };
           const bool address_of = native && starts_with(s.callee, "operator.") && points(s.result) &&
                                   std::any_of(operands.begin(), operands.end(), points);
           for (const Id operand : operands) {
-            if (operand != kNone && (!address_of || points(operand))) merge(all, by_value[operand]);
+            if (operand != kNone && (!address_of || points(operand))) merge(all, places.of(operand));
           }
-          if (s.receiver != kNone && is_object(s.receiver)) merge(all, {{count, ""}});
+          if (s.receiver != kNone && places.is_object(s.receiver)) merge(all, {{count, ""}});
           if (std::any_of(operands.begin(), operands.end(), is_lambda)) merge(all, returned_by_lambdas);
           const bool inside = std::find(bodies.begin(), bodies.end(), s.target) != bodies.end();
           if (inside && s.target != function_id) merge(all, returned_by_lambdas);
@@ -375,29 +326,25 @@ const Interpreter::KernelAccess& Interpreter::kernel_access(Id function_id) {
             if (inner.known && !facts_.functions[static_cast<std::size_t>(s.target)].blocks.empty() &&
                 std::none_of(operands.begin(), operands.end(), is_lambda)) {
               Mask back;
-              for (std::size_t i = 0; i < s.args.size(); ++i) {
-                if (s.args[i] != kNone) merge_called(back, inner.given_back, i, by_value[s.args[i]]);
-              }
-              const std::size_t self = inner.written.size();
-              if (s.receiver != kNone)
-                merge_called(back, inner.given_back, self,
-                             is_object(s.receiver) ? Mask{{count, ""}} : by_value[s.receiver]);
+              for (std::size_t i = 0; i < s.args.size(); ++i)
+                merge(back, places.through_call(inner.given_back, i, s.args[i]));
+              merge(back, places.through_call(inner.given_back, inner.written.size(), s.receiver));
               all = std::move(back);
             }
           }
           const bool number =
               loads_numbers && (s.callee == "triton.language.load" || starts_with(s.callee, "triton.language.atomic"));
-          if (s.result != kNone && !number) changed = merge(by_value[s.result], all) || changed;
+          if (!number) changed = places.result(s, all) || changed;
           if (s.kind != StatementKind::kCall && s.kind != StatementKind::kLaunch) continue;
-          const Mask first = operands.empty() || operands[0] == kNone ? Mask{} : by_value[operands[0]];
+          const Mask first = operands.empty() || operands[0] == kNone ? Mask{} : places.of(operands[0]);
           const std::string& callee = s.callee;
           const OperationKind kind = classify(callee).kind;
           if (const auto through = device_access(facts_, s)) {
             if (through->written != kNone) {
-              merge(written, by_value[through->written]);
-              if (by_value[through->written].empty()) unresolved_store = true;
+              merge(written, outside(places.of(through->written)));
+              if (places.of(through->written).empty()) unresolved_store = true;
             }
-            if (through->read != kNone && !weightless.contains(s.result)) merge(read, by_value[through->read]);
+            if (through->read != kNone && !weightless.contains(s.result)) merge(read, places.of(through->read));
           } else if (callee == "triton.language.store") {
             merge(written, first);
             if (first.empty()) unresolved_store = true;
@@ -405,7 +352,7 @@ const Interpreter::KernelAccess& Interpreter::kernel_access(Id function_id) {
             if (!weightless.contains(s.result)) merge(read, first);
           } else if (callee == "tilelang.language.copy" && s.args.size() >= 2) {
             merge(read, first);
-            merge(written, by_value[s.args[1]]);
+            merge(written, places.of(s.args[1]));
           } else if (starts_with(callee, "tilelang.language.atomic")) {
             merge(written, first);
             merge(read, first);
@@ -414,7 +361,7 @@ const Interpreter::KernelAccess& Interpreter::kernel_access(Id function_id) {
           } else if (starts_with(callee, "triton.language.atomic") || starts_with(callee, "atomic") ||
                      callee.find("::atomic") != std::string::npos ||
                      (starts_with(callee, "cutlass.") && callee.find(".atomic") != std::string::npos)) {
-            merge(written, first);
+            merge(written, outside(first));
             merge(read, first);
           } else if (s.target == kNone && s.callee_value != kNone && native &&
                      facts_.values[static_cast<std::size_t>(s.callee_value)].class_id != kNone) {
@@ -429,22 +376,25 @@ const Interpreter::KernelAccess& Interpreter::kernel_access(Id function_id) {
             guessed = guessed || (inner.known && !inner.precise);
             for (std::size_t i = 0; i < s.args.size(); ++i) {
               if (s.args[i] == kNone) continue;
-              const Mask& given = by_value[s.args[i]];
+              const Mask given = outside(places.reached(s.args[i]));
               if (i >= inner.written.size()) merge(written, given);
               if (i < inner.written.size() && inner.written[i]) {
-                for (const std::string& name : inner.written_members[i]) merge(written, member(given, name));
+                for (const std::string& name : inner.written_members[i])
+                  merge(written, outside(places.through_call({{i, name}}, i, s.args[i])));
               }
               if (i >= inner.read.size() || inner.read[i]) merge(read, given);
             }
             if (s.receiver != kNone && native) {
-              const Mask given = is_object(s.receiver) ? Mask{{count, ""}} : by_value[s.receiver];
-              for (const std::string& name : inner.object_members) merge(written, member(given, name));
+              const Mask given = places.is_object(s.receiver) ? Mask{{count, ""}} : places.reached(s.receiver);
+              for (const std::string& name : inner.object_members)
+                merge(written, outside(places.through_call({{count, name}}, count, s.receiver)));
               merge(read, given);
             }
           } else {
             effects = effects || kind == OperationKind::kUnknown;
-            guessed = guessed || !all.empty();
-            merge(written, all);
+            for (const Id operand : native ? operands : std::vector<Id>{}) merge(all, outside(places.reached(operand)));
+            guessed = guessed || !outside(all).empty();
+            merge(written, outside(all));
             merge(read, all);
           }
         }

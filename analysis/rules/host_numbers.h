@@ -37,6 +37,18 @@ class HostNumbers {
   std::optional<Shape> shape(facts::Id tensor, int frame, int depth = 0);
   std::optional<double> elements(facts::Id tensor, int frame);
   std::optional<Shape> input(std::size_t position);  // of what get_inputs returns
+  // The part of another tensor that a tensor is, by its first axes: x[2:, 0], x.narrow(0, 2, n).
+  struct Span {
+    double begin = 0, end = 0, step = 1;
+    bool single = false;  // an index, which takes the axis away
+    bool operator==(const Span&) const = default;
+  };
+  struct Part {
+    facts::Id whole = facts::kNone;
+    int frame = -1;
+    std::vector<Span> axes;
+  };
+  std::optional<Part> part(facts::Id tensor, int frame, int depth = 0);
   // What an object of that class is made of, where it is made in this function.
   std::vector<facts::Id> parts(facts::Id object, int frame, const std::string& class_name);
   // Elements of a tensor in the list that get_inputs returns.
@@ -59,6 +71,7 @@ class HostNumbers {
   static constexpr double kProcessors = 132;
 
  private:
+  static constexpr int kDeepestPart = 60;
   struct Frame {
     facts::Id function = facts::kNone;
     const facts::Statement* call = nullptr;    // in the frame around it
@@ -110,6 +123,10 @@ class HostNumbers {
   std::optional<Shape> shape_of_piece(const facts::Statement& call, const std::string& name, int frame, int depth);
   std::optional<Shape> shape_of_repeat(const facts::Statement& call, const std::string& name, int frame, int depth);
   std::optional<Shape> shape_of_call(const facts::Statement& call, int frame, int depth);
+  std::optional<Shape> shape_of_joined(const facts::Statement& call, const std::string& name, int frame, int depth);
+  std::optional<Shape> shape_of_part(facts::Id tensor, int frame, int depth);
+  std::optional<Span> span_of_slice(const std::vector<facts::Id>& bounds, double size, int frame, int depth);
+  bool index_axes(const std::vector<facts::Id>& indices, const Shape& whole, Part& part, int depth);
   std::optional<Shape> shape_of_weight(const facts::Statement& module, const std::string& name, int frame, int depth);
   std::optional<Shape> sizes(const std::vector<facts::Id>& args, int frame, int depth);
   bool kept_from(facts::Id block, int frame);

@@ -125,7 +125,7 @@ std::optional<HostNumbers::Shape> HostNumbers::shape(Id tensor, int frame, int d
   if (made.statement == nullptr) return of_parameter(nullptr);
   const Statement& s = *made.statement;
   if (s.kind == StatementKind::kLoad) {
-    if (s.location.element) return shape_of_element(s, made.frame, depth + 1);
+    if (s.location.element) return shape_of_element(s, made.frame, depth);
     if (s.location.storage == kNone) return std::nullopt;
     const facts::Storage& place = model_.facts().storages[static_cast<std::size_t>(s.location.storage)];
     if (place.kind == facts::StorageKind::kLocal) return of_parameter(&s);
@@ -140,7 +140,10 @@ std::optional<HostNumbers::Shape> HostNumbers::shape(Id tensor, int frame, int d
     if (module.statement == nullptr || !module.statement->callee.starts_with("torch.nn.")) return std::nullopt;
     return shape_of_weight(*module.statement, place.name, module.frame, depth + 1);
   }
-  return s.kind == StatementKind::kCall ? shape_of_call(s, made.frame, depth + 1) : std::nullopt;
+  if (s.kind != StatementKind::kCall) return std::nullopt;
+  if (s.receiver != kNone && one_of(last_part(s.callee), {"narrow", "slice", "select"}))
+    return shape_of_part(tensor, frame, depth);
+  return shape_of_call(s, made.frame, depth + 1);
 }
 
 std::optional<HostNumbers::Shape> HostNumbers::shape_of_weight(const Statement& module, const std::string& name,
@@ -241,7 +244,6 @@ std::optional<HostNumbers::Shape> HostNumbers::shape_of_call(const Statement& s,
     std::swap((*known)[at((*axes)[0])], (*known)[at((*axes)[1])]);
     return known;
   }
-  if (one_of(last, {"narrow", "select"})) return shape_of_piece(s, last, frame, depth);
   if (last == "unsqueeze" && s.args.size() == 1) {
     auto known = receiver();
     const auto axis = of(s.args[0], frame, depth + 1).number;

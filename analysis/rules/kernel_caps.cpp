@@ -74,19 +74,14 @@ void KernelExtent::take_tests(Id mask, Tests& tests, int depth) const {
   if (mask == kNone || depth > kDeepest) return;
   const Statement* s = kernel_.flow.made(mask);
   if (s == nullptr) return;
-  if (s->kind == StatementKind::kLoad) {
-    if (s->location.base != kNone) return take_tests(s->location.base, tests, depth + 1);
-    const auto& stores = kernel_.flow.stores_to(s->location.storage);
-    if (stores.size() == 1 && !stores[0]->augmented) take_tests(stores[0]->value, tests, depth + 1);
-    return;
-  }
-  const bool bits = s->callee == "operator.and_" && s->args.size() == 2 && bounds_known(s->args[1]);
+  if (s->kind == StatementKind::kLoad) return take_tests(passed_on(*s), tests, depth + 1);
+  const bool both = s->callee == "operator.and_" || s->callee == "operator.iand";
+  const bool bits = both && s->args.size() == 2 && bounds_known(s->args[1]);
   if (bits) {
     tests.emplace_back(s, true);
     return;
   }
-  if (s->callee == "operator.and_" || s->callee == "operator.mul" ||
-      (s->kind == StatementKind::kPhi && s->callee == "and")) {
+  if (both || s->callee == "operator.mul" || (s->kind == StatementKind::kPhi && s->callee == "and")) {
     for (const Id arg : s->args) take_tests(arg, tests, depth + 1);
     return;
   }
@@ -115,40 +110,10 @@ void KernelExtent::take_tests_of_deciders(Id block, Tests& tests) const {
 std::vector<KernelExtent::Cap> KernelExtent::caps_of(const Tests& tests) {
   std::vector<Cap> caps;
   for (const auto& [test, holds] : tests) {
-    add_share(*test, holds, caps);
+    if (test->result != kNone) caps.push_back({kNone, 0, 0, test, holds});
     add_cap(*test, holds, caps);
   }
   return caps;
-}
-
-// `index % 8 != 7` or `index % 8 < 4` of a mask: a share of what the index takes, where that is every number up to some
-// size.
-void KernelExtent::add_share(const Statement& test, bool holds, std::vector<Cap>& caps) {
-  const auto ordered = order(test, holds);
-  const bool same = test.callee == "operator.eq",
-             itself = test.callee == "operator.and_" || test.callee == "operator.mod";
-  if ((!ordered && !same && !itself && test.callee != "operator.ne") || test.args.size() != 2) return;
-  const bool equal = same == holds;  // `index & 1` holds where it is not zero
-  const Statement* rest = itself ? &test : kernel_.flow.made(ordered ? ordered->index : test.args[0]);
-  for (int hops = 0; hops < 4 && rest != nullptr && rest->kind == StatementKind::kLoad; ++hops) {
-    const auto& stores = kernel_.flow.stores_to(rest->location.storage);
-    const bool once = rest->location.base == kNone && stores.size() == 1 && !stores[0]->augmented;
-    rest = once ? kernel_.flow.made(stores[0]->value) : nullptr;
-  }
-  const bool low_bits = rest != nullptr && rest->callee == "operator.and_";  // i & 127
-  if (rest == nullptr || (rest->callee != "operator.mod" && !low_bits) || rest->args.size() != 2) return;
-  auto by = bounds(rest->args[1]);
-  const auto which = itself ? std::optional(Bounds{0, 0}) : bounds(ordered ? ordered->limit : test.args[1]);
-  if (by && low_bits) by = Bounds{by->low + 1, by->high + 1};
-  if (by && low_bits && std::exp2(std::round(std::log2(std::max(by->low, 1.0)))) != by->low) return;
-  if (!by || !which || by->low != by->high || by->low < 2 || which->low < 0 || which->high >= by->low) return;
-  if (stride(rest->args[0]) != 1) return;
-  if (ordered) {
-    const double below = ordered->strict ? std::ceil(which->high) : std::floor(which->high) + 1;
-    caps.push_back({rest->args[0], 0, std::clamp(below / by->low, 0.0, 1.0)});
-    return;
-  }
-  caps.push_back({rest->args[0], 0, equal ? 1 / by->low : 1 - 1 / by->low});
 }
 
 // `index < limit`, whichever way round it is written.
@@ -169,7 +134,7 @@ void KernelExtent::add_cap(const Statement& test, bool holds, std::vector<Cap>& 
   const auto most = bounds(limit), least = bounds(index);
   if (!most || (least && least->low < 0)) return;
   const double below = std::max(0.0, strict ? std::ceil(most->high) : std::floor(most->high) + 1);
-  caps.push_back({index, std::ceil(below / stride(index))});
+  caps.push_back({index, std::ceil(below / stride(index)), below});
 }
 
 std::optional<KernelExtent::Shortfall> KernelExtent::falls_short(const Statement& access) {

@@ -19,6 +19,8 @@ namespace {
 
 constexpr int kDeepest = 48;
 
+}  // namespace
+
 std::string axis_of(const facts::Model& model, const Statement& call) {
   Id axis = call.args.empty() ? kNone : call.args[0];
   for (const auto& [name, value] : call.keywords) {
@@ -27,8 +29,6 @@ std::string axis_of(const facts::Model& model, const Statement& call) {
   const Json* number = constant_of(model, axis);
   return number != nullptr && number->is_number_integer() ? std::to_string(number->get<int>()) : "?";
 }
-
-}  // namespace
 
 KernelExtent::KernelExtent(const KernelView& kernel, std::vector<double> grid, std::vector<double> block,
                            std::map<Id, double> numbers, Fields fields)
@@ -324,24 +324,15 @@ std::optional<double> KernelExtent::block_size(Id shape) {
 bool KernelExtent::collect(Id id, Atoms& atoms, const std::vector<Cap>& caps, std::set<Id>& variables, int depth) {
   if (id == kNone) return true;
   if (depth > kDeepest || ++steps_ > kMostSteps) return false;
-  const Cap* least = nullptr;
-  double share = 1;
-  for (const Cap& cap : caps) {
-    if (!same_index(id, cap.value)) continue;
-    share *= cap.share;
-    if (cap.share == 1 && (least == nullptr || cap.count < least->count)) least = &cap;
-  }
-  if (least != nullptr) {
-    Atoms inside;
-    std::set<Id> seen;
-    double all = 1;
-    if (!collect(id, inside, {}, seen, depth + 1)) return false;
-    for (const auto& [name, size] : inside) all *= size;
-    atoms["index " + std::to_string(least->value)] = std::ceil(std::min(all, least->count) * share);
-    return true;
-  }
   const facts::Value& value = kernel_.model.value(id);
   if (value.constant) return true;
+  if (const auto most = most_of(id, caps)) {
+    Atoms inside;
+    std::set<Id> seen;
+    if (!collect(id, inside, most->second, seen, depth + 1)) return false;
+    atoms["index " + std::to_string(named(id))] = std::min(product(inside), most->first);
+    return true;
+  }
   if (const auto known = built_in(value.symbol)) {
     if (known->low != known->high) atoms[value.symbol] = known->high + 1;
     return true;
@@ -410,6 +401,9 @@ bool KernelExtent::collect(Id id, Atoms& atoms, const std::vector<Cap>& caps, st
       one_of(last, {"to", "cast", "min", "max", "minimum", "maximum", "cdiv", "multiple_of", "max_contiguous",
                     "expand_dims", "__mul24", "umin", "umax", "broadcast_to", "int64", "int32", "where"});
   if (!arithmetic || s->target != kNone) return false;
+  if (one_of(last, {"and_", "floordiv", "mod", "rshift"})) {
+    if (add_distinct(id, caps, atoms)) return true;
+  }
   if (s->receiver != kNone && !collect(s->receiver, atoms, caps, variables, depth + 1)) return false;
   return std::all_of(s->args.begin(), s->args.end(),
                      [&](Id arg) { return collect(arg, atoms, caps, variables, depth + 1); });
@@ -419,42 +413,7 @@ std::optional<double> KernelExtent::count(Id value, const std::vector<Cap>& caps
   Atoms atoms;
   std::set<Id> variables;
   if (!collect(value, atoms, caps, variables)) return std::nullopt;
-  double all = 1;
-  for (const auto& [name, size] : atoms) all *= size;
-  return all;
-}
-
-// The value for one program, where it depends on the number of that alone.
-std::optional<double> KernelExtent::at(Id id, double program, const std::string& axis, int depth) {
-  if (depth > kDeepest || id == kNone || ++steps_ > kMostSteps) return std::nullopt;
-  if (const auto known = bounds(id); known && known->low == known->high) return known->low;
-  const Statement* s = kernel_.flow.made(id);
-  if (s == nullptr) return std::nullopt;
-  if (s->kind == StatementKind::kLoad) {
-    const auto& stores = kernel_.flow.stores_to(s->location.storage);
-    if (s->location.base != kNone || stores.size() != 1 || stores[0]->augmented) return std::nullopt;
-    return at(stores[0]->value, program, axis, depth + 1);
-  }
-  if (s->callee == "triton.language.program_id")
-    return axis_of(kernel_.model, *s) == axis ? std::optional(program) : std::nullopt;
-  if (s->kind != StatementKind::kCall || s->args.size() != 2) return std::nullopt;
-  const auto left = at(s->args[0], program, axis, depth + 1), right = at(s->args[1], program, axis, depth + 1);
-  if (!left || !right) return std::nullopt;
-  const std::string last = last_part(s->callee);
-  if (last == "add") return *left + *right;
-  if (last == "sub") return *left - *right;
-  if (last == "mul") return *left * *right;
-  if (last == "lt") return *left < *right;
-  if (last == "le") return *left <= *right;
-  if (last == "gt") return *left > *right;
-  if (last == "ge") return *left >= *right;
-  if (last == "eq") return *left == *right;
-  if (last == "ne") return *left != *right;
-  if (*right <= 0) return std::nullopt;
-  if (last == "floordiv") return std::floor(*left / *right);
-  if (last == "mod") return *left - *right * std::floor(*left / *right);
-  if (last == "cdiv") return std::ceil(*left / *right);
-  return std::nullopt;
+  return product(atoms);
 }
 
 std::optional<double> KernelExtent::reach_of_threads(const Statement& access) {
@@ -462,6 +421,16 @@ std::optional<double> KernelExtent::reach_of_threads(const Statement& access) {
   if (block == block_of_.end()) return std::nullopt;
   Tests tests;
   take_tests_of_deciders(block->second, tests);
+  const auto counted = count_behind(access, tests);
+  return counted ? counted : threads_at(access);  // wherever each of them goes
+}
+
+std::optional<double> KernelExtent::reach_of_address(const Statement& access) {
+  taking_part_.clear();
+  return count_behind(access, {});
+}
+
+std::optional<double> KernelExtent::count_behind(const Statement& access, const Tests& tests) {
   const std::vector<Cap> caps = caps_of(tests);
   const auto count_with = [&](const std::vector<Cap>& with) -> std::optional<double> {
     Atoms atoms;
@@ -470,9 +439,7 @@ std::optional<double> KernelExtent::reach_of_threads(const Statement& access) {
     if (!collect(call ? access.args[0] : access.location.base, atoms, with, variables)) return std::nullopt;
     if (!call && access.location.key != kNone && !collect(access.location.key, atoms, with, variables))
       return std::nullopt;
-    double all = 1;
-    for (const auto& [name, size] : atoms) all *= size;
-    return all;
+    return product(atoms);
   };
   const auto plain = count_with({});
   if (caps.empty() || !plain) return plain;
@@ -493,7 +460,7 @@ std::optional<double> KernelExtent::reach(const Statement& access, const std::ve
       double some = 0;
       bool known = grid_[axis] <= kMostPrograms;
       for (double program = 0; known && program < grid_[axis]; ++program) {
-        const auto truth = at(condition, program, name);
+        const auto truth = at(condition, program, {name, kNone});
         known = truth.has_value();
         if (known && (*truth != 0) == *side) ++some;
       }

@@ -14,6 +14,9 @@
 
 namespace kernel_audit::analysis::rules {
 
+// The axis that tl.program_id asks for: "?" where that is not known.
+std::string axis_of(const facts::Model& model, const facts::Statement& call);
+
 class KernelExtent {
  public:
   using Fields = std::map<std::pair<facts::Id, std::string>, double>;  // members of structures, by parameter
@@ -27,6 +30,13 @@ class KernelExtent {
   std::optional<double> reach(const facts::Statement& access, const std::vector<facts::Id>& selected = {});
   // The same of a load or store in CUDA, or of what a call reads at the address that it is given first.
   std::optional<double> reach_of_threads(const facts::Statement& access);
+  // The same of any access, by those tests alone that ask nothing but where a block or thread is, `chosen` among them.
+  using Tests = std::vector<std::pair<const facts::Statement*, bool>>;  // comparisons, and whether they hold
+  std::optional<double> reach_by_place(const facts::Statement& access, const Tests& chosen);
+  // Elements that lie where an access goes, whoever comes to it.
+  std::optional<double> reach_of_address(const facts::Statement& access);
+  // Threads in CUDA that come to a statement, each time that one does.
+  std::optional<double> threads_at(const facts::Statement& access);
   // A bound that the launch gives to an index of the access, which no thread comes up to.
   struct Shortfall {
     double reached = 0, limit = 0;
@@ -40,9 +50,10 @@ class KernelExtent {
   // What values depend on: how many values each may take.
   using Atoms = std::map<std::string, double>;
   struct Cap {
-    facts::Id value = facts::kNone;
-    double count = 0;
-    double share = 1;  // below 1: of the values that another cap leaves
+    facts::Id value = facts::kNone;  // an index that takes `count` values below `below`, or else
+    double count = 0, below = 0;
+    const facts::Statement* test = nullptr;  // what has to come out as `holds`, whatever it asks
+    bool holds = true;
   };
 
   struct Loop {
@@ -67,8 +78,6 @@ class KernelExtent {
                int depth = 0);
   bool loops_around(const facts::Statement& store, Atoms& atoms);
   std::optional<double> count(facts::Id value, const std::vector<Cap>& caps);
-  // Comparisons, and whether they hold.
-  using Tests = std::vector<std::pair<const facts::Statement*, bool>>;
   struct Order {
     facts::Id index = facts::kNone, limit = facts::kNone;
     bool strict = true;
@@ -78,14 +87,32 @@ class KernelExtent {
   void take_tests_of_deciders(facts::Id block, Tests& tests) const;
   std::vector<Cap> caps_of(const Tests& tests);
   static std::optional<Order> order(const facts::Statement& test, bool holds);
-  void add_share(const facts::Statement& test, bool holds, std::vector<Cap>& caps);
   double stride(facts::Id value, int depth = 0);
   double programs(const std::string& axis);
   double all_threads() const;
   bool one_line(const facts::Statement& call) const;
   std::optional<double> block_size(facts::Id shape);
   bool same_index(facts::Id a, facts::Id b) const;
-  std::optional<double> at(facts::Id value, double program, const std::string& axis, int depth = 0);
+  // What a value is asked along: an axis of the grid, or an index.
+  struct Along {
+    std::string axis;
+    facts::Id index = facts::kNone;
+  };
+  std::optional<double> at(facts::Id value, double place, const Along& along, int depth = 0);
+  std::optional<double> joined(const facts::Statement& choice, double place, const Along& along, int depth);
+  std::optional<double> fixed(facts::Id value);
+  std::optional<double> steps_of(facts::Id value, facts::Id index, int depth = 0);
+  std::optional<double> period(facts::Id value, facts::Id index, int depth = 0);
+  std::optional<std::pair<double, std::vector<Cap>>> most_of(facts::Id index, const std::vector<Cap>& caps);
+  std::optional<double> left_by(const std::vector<Cap>& caps, facts::Id index, double below);
+  double product(const Atoms& atoms) const;
+  bool add_distinct(facts::Id value, const std::vector<Cap>& caps, Atoms& atoms);
+  facts::Id held_at(const facts::Statement& load) const;
+  facts::Id passed_on(const facts::Statement& statement) const;
+  facts::Id named(facts::Id index);
+  bool is_quotient(facts::Id value) const;
+  bool by_place(const facts::Statement& test, int depth = 0);
+  std::optional<double> count_behind(const facts::Statement& access, const Tests& tests);
 
   // Turns of a loop, and what its counter may be: a `for` over a variable that each turn moves on.
   std::optional<double> turns(const Loop& loop);
@@ -106,7 +133,10 @@ class KernelExtent {
   std::vector<Loop> loops_;
   std::map<const facts::Statement*, facts::Id> block_of_;
   static constexpr int kMostSteps = 2'000'000;  // past it nothing is known
-  int steps_ = 0, calls_ = 0;
+  int steps_ = 0, calls_ = 0, asked_ = 0;
+  std::map<facts::Id, std::optional<double>> fixed_;
+  std::vector<facts::Id> named_;               // indices, each once
+  std::map<std::string, double> places_;       // of indices, by the name of their atom
   std::set<facts::Id> counting_;               // variables whose bounds are being asked for
   std::map<std::string, double> taking_part_;  // programs of an axis that come to the access
 };

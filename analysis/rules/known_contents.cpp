@@ -1,7 +1,9 @@
 #include "analysis/rules/known_contents.h"
 
+#include <algorithm>
 #include <set>
 
+#include "analysis/rules/kernel_code.h"
 #include "analysis/rules/native_calls.h"
 #include "analysis/rules/ran.h"
 
@@ -80,6 +82,33 @@ std::optional<double> contents_in_launch(const Model& model, const facts::Statem
     all = here;
   }
   return all;
+}
+
+bool set_to_number(const Model& model, const facts::StatementRef& allocation) {
+  const Statement* made = model.statement(allocation);
+  if (made == nullptr || made->result == kNone) return false;
+  const KernelView host(model, model.function(allocation.function));
+  const auto leads_there = [&](Id value) {
+    for (int hops = 0; hops < 8 && value != kNone; ++hops) {
+      if (value == made->result) return true;
+      const Statement* s = host.flow.made(value);
+      if (s == nullptr) return false;
+      if (s->kind == StatementKind::kLoad && s->location.base == kNone) {
+        const auto& stores = host.flow.stores_to(s->location.storage);
+        return std::any_of(stores.begin(), stores.end(),
+                           [&](const Statement* store) { return store->value == made->result; });
+      }
+      value = s->receiver != kNone ? s->receiver : s->args.front();
+    }
+    return false;
+  };
+  for (const facts::Block& block : host.function.blocks) {
+    for (const Statement& s : block.statements) {
+      if (&s == made || s.kind != StatementKind::kCall || !filled_with(model, s)) continue;
+      if (leads_there(s.receiver != kNone ? s.receiver : s.args.front())) return true;
+    }
+  }
+  return false;
 }
 
 std::optional<double> unchanged_variable(const Model& model, Id storage) {

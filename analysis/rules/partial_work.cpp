@@ -8,6 +8,8 @@
 #include "analysis/rules/host_numbers.h"
 #include "analysis/rules/kernel_copies.h"
 #include "analysis/rules/kernel_extent.h"
+#include "analysis/rules/known_contents.h"
+#include "analysis/rules/launch_reach.h"
 #include "analysis/rules/launch_values.h"
 #include "analysis/rules/native_calls.h"
 #include "analysis/rules/ran.h"
@@ -25,339 +27,8 @@ using facts::StatementRef;
 
 namespace {
 
-constexpr double kFewest = 100;  // a smaller share than one of so many is no sample of an input
-
-// Bytes of an element, 0 where the type is not known.
-double size_of(std::string type) {
-  for (const char* word : {"const ", "volatile ", "unsigned ", "signed "}) {
-    if (type.starts_with(word)) type.erase(0, std::string_view(word).size());
-  }
-  type = type.substr(0, type.find_first_of("*[&"));
-  while (type.ends_with(' ')) type.pop_back();
-  static const std::map<std::string, double> sizes{
-      {"float", 4},          {"int", 4},     {"double", 8},    {"long", 8},          {"long long", 8},
-      {"short", 2},          {"char", 1},    {"float2", 8},    {"float4", 16},       {"int2", 8},
-      {"int4", 16},          {"uint2", 8},   {"uint4", 16},    {"double2", 16},      {"__half", 2},
-      {"half", 2},           {"__half2", 4}, {"c10::Half", 2}, {"__nv_bfloat16", 2}, {"c10::BFloat16", 2},
-      {"__nv_bfloat162", 4}, {"float3", 12}, {"bool", 1}};
-  const auto known = sizes.find(type);
-  return known == sizes.end() ? 0 : known->second;
-}
-
-// One launch with its numbers.
-class Launched {
- public:
-  Launched(const Model& model, HostNumbers& host, const StatementRef& where, facts::ContextId context)
-      : model_(model),
-        host_(host),
-        statement_(*model.statement(where)),
-        where_(where),
-        kernel_(model.kernel_of(where)) {
-    frame_ = host.frame(where, context);
-    grid_ = host.grid(statement_, statement_.launch->grid, frame_);
-    block_ = host.grid(statement_, statement_.launch->block, frame_);
-    const auto& parameters = model.function(kernel_).parameters;
-    for (std::size_t p = 0; p < parameters.size(); ++p) {
-      const Id given = argument_of(p);
-      std::optional<double> number = given == kNone ? std::nullopt : host.number(given, frame_);
-      if (given == kNone && parameters[p].value != kNone) {
-        const Json* constant = constant_of(model, parameters[p].value);
-        if (constant != nullptr && constant->is_number()) number = constant->get<double>();
-      }
-      if (number && parameters[p].storage != kNone) numbers_[parameters[p].storage] = *number;
-      if (number || given == kNone || parameters[p].type.kind != facts::TypeKind::kOther) continue;
-      for (const auto& [name, value] : host.fields(given, frame_, parameters[p].type.name))
-        fields_[{parameters[p].storage, name}] = value;
-    }
-  }
-  Id argument_of(std::size_t parameter) const {
-    for (const auto& [name, value] : statement_.keywords) {
-      if (name == model_.function(kernel_).parameters[parameter].name) return value;
-    }
-    return parameter < statement_.args.size() && !statement_.star_args ? statement_.args[parameter] : kNone;
-  }
-  std::optional<double> elements(std::size_t parameter) {
-    const Id given = argument_of(parameter);
-    return given == kNone ? std::nullopt : host_.elements(given, frame_);
-  }
-  // Bytes of an element of the tensor, where the kernel's pointer may count in vectors.
-  double element_size(std::size_t parameter, double pointed) const {
-    const double given = size_behind(where_.function, argument_of(parameter));
-    return given != 0 ? given : pointed;
-  }
-  bool known() const { return !grid_.empty() && (!block_.empty() || decorated_by(model_.function(kernel_), "triton")); }
-  const std::vector<double>& block() const { return block_; }
-  const std::vector<double>& grid() const { return grid_; }
-  const std::map<Id, double>& numbers() const { return numbers_; }
-  const KernelExtent::Fields& fields() const { return fields_; }
-
- private:
-  const Model& model_;
-  HostNumbers& host_;
-  // Through casts, variables and functions that return what they are handed.
-  double size_behind(Id function, Id at, int depth = 0) const {
-    constexpr int kDeepest = 6;
-    if (at == kNone || depth > kDeepest) return 0;
-    const KernelView view(model_, model_.function(function));
-    const Statement* made = view.flow.made(at);
-    if (made != nullptr && made->target != kNone && model_.function(made->target).blocks.size() == 1) {
-      const auto& statements = model_.function(made->target).blocks.front().statements;
-      if (!statements.empty() && statements.back().kind == StatementKind::kReturn)
-        return size_behind(made->target, statements.back().value, depth + 1);
-    }
-    if (made != nullptr && made->callee == "operator.cast" && made->args.size() == 1)
-      return size_behind(function, made->args[0], depth + 1);
-    if (made != nullptr && made->kind == StatementKind::kLoad) {
-      const auto& stores = view.flow.stores_to(made->location.storage);
-      if (stores.size() == 1) return size_behind(function, stores.front()->value, depth + 1);
-    }
-    return size_of(model_.value(at).type.name);
-  }
-
-  const Statement& statement_;
-  StatementRef where_;
-  Id kernel_;
-  int frame_ = -1;
-  std::vector<double> grid_, block_;
-  std::map<Id, double> numbers_;
-  KernelExtent::Fields fields_;
-};
-
-bool accesses(const Statement& s, bool store) {
-  return s.callee == (store ? "triton.language.store" : "triton.language.load");
-}
-
-bool reduces(const Statement& s) {
-  return one_of(s.callee, {"triton.language.sum", "triton.language.max", "triton.language.min", "triton.language.dot",
-                           "triton.language.reduce", "triton.language.argmax", "triton.language.argmin",
-                           "triton.language.associative_scan", "triton.language.cumsum"});
-}
-
-// Where what a load reads goes into a sum, a maximum, a product of matrices, or what a loop gathers: each time the
-// conditions of tl.where under which it takes part.
-std::vector<std::vector<Id>> gathered(const KernelView& kernel, const Statement& load) {
-  std::vector<std::vector<Id>> found;
-  const auto from_load = [&](Id value) { return kernel.flow.behind(value).values.contains(load.result); };
-  for (const facts::Block& block : kernel.function.blocks) {
-    for (const Statement& s : block.statements) {
-      const bool takes_all = reduces(s);
-      const bool adds = s.kind == StatementKind::kStore && s.location.storage != kNone && s.value != kNone &&
-                        (s.augmented || kernel.flow.behind(s.value).variables.contains(s.location.storage));
-      if (!takes_all && !adds) continue;
-      for (const Id part : takes_all ? s.args : facts::Operands{s.value}) {
-        const auto behind = kernel.flow.behind(part);
-        if (!behind.values.contains(load.result)) continue;
-        std::vector<Id>& selected = found.emplace_back();
-        for (const Id value : behind.values) {
-          const Statement* choice = kernel.flow.made(value);
-          if (choice == nullptr || choice->callee != "triton.language.where" || choice->args.size() != 3) continue;
-          if (kernel.number(choice->args[2]) && from_load(choice->args[1]) && !from_load(choice->args[0]))
-            selected.push_back(choice->args[0]);
-        }
-      }
-    }
-  }
-  return found;
-}
-
-// What one kernel reaches of what a parameter points to, in elements of the tensor behind it.
-class Reached {
- public:
-  Reached(const Model& model, const KernelView& kernel, Launched& launch)
-      : model_(model),
-        kernel_(kernel),
-        extent_(kernel, launch.grid(), launch.block(), launch.numbers(), launch.fields()),
-        native_(model.native(static_cast<Id>(&kernel.function - model.facts().functions.data()))),
-        numba_(decorated_by(kernel.function, "numba")) {}
-
-  struct Sum {
-    std::optional<double> elements;
-    const Statement* first = nullptr;
-  };
-  Sum of(const facts::Parameter& parameter, double element_size, bool store) {
-    Sum sum{0, nullptr};
-    for (const facts::Block& block : kernel_.function.blocks) {
-      std::vector<const Statement*> counted;  // x[i] * x[i] reads one element
-      for (const Statement& s : block.statements) {
-        if (!sum.elements) return sum;
-        const bool again =
-            std::any_of(counted.begin(), counted.end(), [&](const Statement* other) { return same_place(s, *other); });
-        if (again) continue;
-        const Here here = touched_by(s, parameter, element_size, store);
-        if (!here.touches) continue;
-        counted.push_back(&s);
-        sum.elements = here.count ? std::optional(*sum.elements + *here.count) : std::nullopt;
-        if (sum.first == nullptr) sum.first = &s;
-      }
-    }
-    return sum;
-  }
-
-  // Where each store through a parameter stays below a bound that the launch gives, the first of them and by how much.
-  std::pair<const Statement*, KernelExtent::Shortfall> shortfall(const facts::Parameter& parameter) {
-    std::pair<const Statement*, KernelExtent::Shortfall> first{nullptr, {}};
-    for (const facts::Block& block : kernel_.function.blocks) {
-      for (const Statement& s : block.statements) {
-        if (!touched_by(s, parameter, 0, true).touches) continue;
-        const bool stores = s.kind == StatementKind::kStore || accesses(s, true);
-        const auto here = stores ? extent_.falls_short(s) : std::nullopt;
-        if (!here) return {nullptr, {}};
-        if (first.first == nullptr) first = {&s, *here};
-      }
-    }
-    return first;
-  }
-
- private:
-  struct Here {
-    bool touches = false;
-    std::optional<double> count;
-  };
-  bool same_place(const Statement& a, const Statement& b) const {
-    if (a.kind != b.kind || a.callee != b.callee) return false;
-    if (a.kind == StatementKind::kCall) {
-      const std::size_t place = a.callee == "triton.language.store" ? 2 : 1;
-      const Id mask = argument(a, place, "mask"), other = argument(b, place, "mask");
-      return !a.args.empty() && !b.args.empty() && kernel_.flow.same(a.args[0], b.args[0]) &&
-             (mask == other || kernel_.flow.same(mask, other));
-    }
-    return kernel_.flow.same(a.location.base, b.location.base) && kernel_.flow.same(a.location.key, b.location.key);
-  }
-  bool points(Id value, const facts::Parameter& parameter) const {
-    return value != kNone && kernel_.root(value) == parameter.storage;
-  }
-
-  // A pointer to blocks, which a loop may move on.
-  bool in_blocks(Id pointer, const facts::Parameter& parameter) const {
-    const auto behind = kernel_.flow.behind(pointer);
-    return std::any_of(behind.values.begin(), behind.values.end(), [&](Id value) {
-      const Statement* made = kernel_.flow.made(value);
-      return made != nullptr && made->callee == "triton.language.make_block_ptr" && !made->args.empty() &&
-             points(made->args[0], parameter);
-    });
-  }
-
-  Here touched_by(const Statement& s, const facts::Parameter& parameter, double element_size, bool store) {
-    if (numba_) return in_numba(s, parameter, store);
-    return native_ ? in_cuda(s, parameter, element_size, store) : in_triton(s, parameter, store);
-  }
-
-  // y[i] = x[i]
-  Here in_numba(const Statement& s, const facts::Parameter& parameter, bool store) {
-    const auto given = [&](Id arg) { return arg != kNone && points(arg, parameter); };
-    if (s.kind == StatementKind::kCall)
-      return {!s.callee.starts_with("operator.") && std::any_of(s.args.begin(), s.args.end(), given), std::nullopt};
-    if (s.kind != (store ? StatementKind::kStore : StatementKind::kLoad) || !s.location.element ||
-        !given(s.location.base) || (!store && !taken_in(s)))
-      return {};
-    return {true, extent_.reach_of_threads(s)};
-  }
-
-  Here in_triton(const Statement& s, const facts::Parameter& parameter, bool store) {
-    if (s.kind != StatementKind::kCall || s.args.empty() || s.callee.starts_with("operator.")) return {};
-    const bool block = in_blocks(s.args[0], parameter);
-    if (!block && std::none_of(s.args.begin(), s.args.end(), [&](Id arg) { return points(arg, parameter); })) return {};
-    if (!accesses(s, store)) {
-      const bool other = s.target != kNone || s.callee.find("atomic") != std::string::npos ||
-                         s.callee.find("descriptor") != std::string::npos;
-      return {other, std::nullopt};
-    }
-    if (!block && !points(s.args[0], parameter)) return {};
-    const auto uses = store ? std::vector<std::vector<Id>>{{}} : gathered(kernel_, s);
-    if (uses.empty()) return {taken_in(s), std::nullopt};
-    Here here{true, 0};
-    for (const std::vector<Id>& selected : uses) {
-      const auto one = extent_.reach(s, selected);
-      here.count = here.count && one ? std::optional(std::max(*here.count, *one)) : std::nullopt;
-    }
-    return here;
-  }
-
-  Here in_cuda(const Statement& s, const facts::Parameter& parameter, double element_size, bool store) {
-    const bool access = (s.kind == StatementKind::kLoad || s.kind == StatementKind::kStore) && kernel_.flow.deref(s);
-    if (access) {
-      if ((s.kind == StatementKind::kStore) != store || !points(s.location.base, parameter)) return {};
-      if (!store && !taken_in(s)) return {};
-      const Id value = store ? s.value : s.result;
-      const double size = value == kNone ? 0 : size_of(model_.value(value).type.name);
-      const auto count = extent_.reach_of_threads(s);
-      if (!count || size == 0 || element_size == 0) return {true, std::nullopt};
-      // What is stored is converted to what the pointer holds.
-      const double vector = std::max(size / element_size, 1.0);
-      return {true, *count * vector};
-    }
-    if (s.kind != StatementKind::kCall || (s.callee.starts_with("operator.") && s.callee != "operator.addressof"))
-      return {};
-    if (std::none_of(s.args.begin(), s.args.end(), [&](Id arg) { return handed(arg, parameter); })) return {};
-    if (s.callee == "operator.addressof") return {};
-    if (!store && s.callee.starts_with("__ld") && s.result != kNone) {
-      if (!taken_in(s)) return {};
-      const double size = size_of(model_.value(s.result).type.name);
-      const auto count = extent_.reach_of_threads(s);
-      if (!count || size == 0 || element_size == 0) return {true, std::nullopt};
-      return {true, *count * std::max(size / element_size, 1.0)};
-    }
-    return {true, std::nullopt};
-  }
-  bool handed(Id arg, const facts::Parameter& parameter) const {
-    if (arg == kNone) return false;
-    const auto kind = model_.value(arg).type.kind;
-    const Statement* made = kernel_.flow.made(arg);
-    const bool element = made != nullptr && made->kind == StatementKind::kLoad && kernel_.flow.deref(*made);
-    const bool pointer = kind == facts::TypeKind::kPointer || kind == facts::TypeKind::kString ||
-                         (kind == facts::TypeKind::kUnknown && !element);
-    return pointer && points(arg, parameter);
-  }
-
-  // A sum, a maximum, a test or shared memory takes in what is loaded, by whatever way it goes there.
-  bool taken_in(const Statement& load) const {
-    std::set<Id> values{load.result}, variables;
-    bool grew = true;
-    while (grew) {
-      grew = false;
-      for (const facts::Block& block : kernel_.function.blocks) {
-        if (values.contains(block.condition)) return true;
-        for (const Statement& s : block.statements) {
-          if (s.kind == StatementKind::kStore) {
-            if (!values.contains(s.value)) continue;
-            if (kernel_.shared_target(s) != kNone || gathers(s)) return true;
-            const Id into = kernel_.flow.deref(s) ? kernel_.root(s.location.base) : s.location.storage;
-            const bool own = !kernel_.flow.deref(s) || local(s.location.base);
-            if (own && into != kNone) grew = variables.insert(into).second || grew;
-            continue;
-          }
-          if (s.result == kNone || values.contains(s.result)) continue;
-          const auto comes = [&](Id value) { return value != kNone && values.contains(value); };
-          bool derived = comes(s.receiver) || std::any_of(s.args.begin(), s.args.end(), comes);
-          if (s.kind == StatementKind::kLoad) {
-            const Id from = kernel_.flow.deref(s) ? kernel_.root(s.location.base) : s.location.storage;
-            derived = comes(s.location.base) || variables.contains(from);
-          }
-          if (!derived) continue;
-          if (reduces(s)) return true;
-          grew = values.insert(s.result).second || grew;
-        }
-      }
-    }
-    return false;
-  }
-  bool gathers(const Statement& store) const {
-    if (store.augmented) return true;
-    const Id storage = store.location.storage;
-    return storage != kNone && !kernel_.flow.deref(store) &&
-           kernel_.flow.behind(store.value).variables.contains(storage);
-  }
-  bool local(Id pointer) const {
-    const Id root = kernel_.root(pointer);
-    return root != kNone && std::none_of(kernel_.function.parameters.begin(), kernel_.function.parameters.end(),
-                                         [&](const facts::Parameter& each) { return each.storage == root; });
-  }
-
-  const Model& model_;
-  const KernelView& kernel_;
-  KernelExtent extent_;
-  bool native_, numba_;
-};
+constexpr double kMostUsed = 0.75;  // what is shifted leaves out a little at one end
+constexpr double kFewest = 100;     // a smaller share than one of so many is no sample of an input
 
 // A buffer that somebody allocates, and not the caller's.
 bool allocated(const Model& model, const Abstract& value) {
@@ -368,16 +39,28 @@ bool allocated(const Model& model, const Abstract& value) {
   });
 }
 
-// Whether a buffer is filled with zeros, and all that is put into it is made of what an input of the same size holds at
-// the same places: where nothing is stored, the zeros are left out work.
-bool beside_zeros(const Model& model, const KernelView& kernel, Launched& launch,
-                  const std::vector<Abstract>& arguments, std::size_t parameter) {
-  const Abstract& buffer = arguments[parameter];
-  const bool zeros = !buffer.objects.empty() && std::all_of(buffer.objects.begin(), buffer.objects.end(), [&](auto id) {
-    const Statement* made = model.statement(model.run().object(id).made);
-    return made != nullptr && one_of(last_part(made->callee), {"zeros", "zeros_like", "new_zeros"});
+// The same, with nothing in it.
+bool fresh(const Model& model, const Abstract& buffer) {
+  return allocated(model, buffer) && std::none_of(buffer.objects.begin(), buffer.objects.end(), [&](auto id) {
+           return set_to_number(model, model.run().object(id).made);
+         });
+}
+
+// A buffer that starts out as one number.
+bool numbered(const Model& model, const Abstract& buffer) {
+  return !buffer.objects.empty() && std::all_of(buffer.objects.begin(), buffer.objects.end(), [&](auto id) {
+    const facts::StatementRef& where = model.run().object(id).made;
+    const Statement* made = model.statement(where);
+    const bool filled = made != nullptr && one_of(last_part(made->callee), {"zeros", "zeros_like", "new_zeros", "full",
+                                                                            "full_like", "new_full"});
+    return filled || (allocated(model, buffer) && set_to_number(model, where));
   });
-  const auto elements = zeros ? launch.elements(parameter) : std::nullopt;
+}
+
+// Whether all that is put into a buffer is made of what an input of the same size holds at the same places.
+bool beside_input(const Model& model, const KernelView& kernel, Launched& launch,
+                  const std::vector<Abstract>& arguments, std::size_t parameter) {
+  const auto elements = launch.elements(parameter);
   if (!elements) return false;
   const auto& parameters = kernel.function.parameters;
   for (std::size_t q = 0; q < parameters.size() && q < arguments.size(); ++q) {
@@ -387,6 +70,56 @@ bool beside_zeros(const Model& model, const KernelView& kernel, Launched& launch
       return true;
   }
   return false;
+}
+
+// The number where nothing is stored is then left out work.
+bool beside_numbers(const Model& model, const KernelView& kernel, Launched& launch,
+                    const std::vector<Abstract>& arguments, std::size_t parameter) {
+  return numbered(model, arguments[parameter]) && beside_input(model, kernel, launch, arguments, parameter);
+}
+
+// Whether nothing but that launch has put anything into what nodes stand for, after it was allocated or set to a
+// number.
+bool filled_by_alone(const Model& model, const facts::NodeSet& nodes, const StatementRef& launch) {
+  return std::all_of(nodes.begin(), nodes.end(), [&](facts::NodeId id) {
+    const facts::Node& node = model.provenance().at(id);
+    if (node.kind == facts::NodeKind::kPartial)
+      return std::all_of(node.slots.begin(), node.slots.end(),
+                         [&](const auto& each) { return filled_by_alone(model, each, launch); });
+    return node.kind == facts::NodeKind::kAllocation || node.kind == facts::NodeKind::kConstant ||
+           (node.kind == facts::NodeKind::kLaunch && node.where == launch);
+  });
+}
+
+// Whether forward returns all of a buffer of which that launch alone has filled anything.
+bool returned_whole(const Model& model, const Abstract& buffer, const StatementRef& launch) {
+  return std::any_of(model.returns().begin(), model.returns().end(), [&](const facts::EntryReturn& each) {
+    return !each.value.partial && each.value.objects == buffer.objects && !each.parts.empty() &&
+           std::all_of(each.parts.begin(), each.parts.end(),
+                       [&](const auto& nodes) { return filled_by_alone(model, nodes, launch); });
+  });
+}
+
+struct StoredPart {
+  double elements = 0, whole = 0;
+};
+
+// Of a launch that is handed a slice of a fresh buffer, all of which is returned. Where the rest are zeros, an input of
+// that size has to be cut in the same way: a frame of zeros may be what the task asks for.
+std::optional<StoredPart> stored_part(const Model& model, Launched& launch, const LaunchPlace& place,
+                                      const std::vector<Abstract>& arguments, std::size_t parameter) {
+  const Abstract& buffer = arguments[parameter];
+  const bool unwritten = fresh(model, buffer);
+  if ((!unwritten && !numbered(model, buffer)) || !returned_whole(model, buffer, place.first)) return std::nullopt;
+  const auto part = launch.part(parameter);
+  const auto elements = launch.elements(parameter), whole = part ? launch.elements_of_whole(*part) : std::nullopt;
+  if (!elements || !whole || *elements > *whole - 0.5) return std::nullopt;
+  for (std::size_t q = 0; !unwritten && q < arguments.size(); ++q) {
+    const bool input = model.provenance().reaches(arguments[q].nodes, facts::NodeKind::kArgument);
+    const auto cut = input && q != parameter ? launch.part(q) : std::nullopt;
+    if (cut && cut->axes == part->axes && launch.elements_of_whole(*cut) == whole) return StoredPart{*elements, *whole};
+  }
+  return unwritten ? std::optional(StoredPart{*elements, *whole}) : std::nullopt;
 }
 
 // Windows that lie apart leave out a part of their input by the task's own choice.
@@ -427,8 +160,16 @@ std::vector<PartialWork> partly(const Model& model, bool store) {
       const facts::Parameter& parameter = kernel.function.parameters[p];
       if (reported.contains({where, p}) || p >= access.written.size() || access.written[p] != store) continue;
       if (!store && (p >= access.read.size() || !access.read[p])) continue;
-      if (arguments[p].objects.empty() || arguments[p].partial) continue;
+      if (arguments[p].objects.empty() || (arguments[p].partial && !store)) continue;
       if (store && written_by_another(model, place, arguments[p])) continue;
+      if (arguments[p].partial) {
+        const auto part = stored_part(model, launch, place, arguments, p);
+        const Statement* first = part ? reached.of(parameter, 0, true).first : nullptr;
+        if (first == nullptr) continue;
+        reported.emplace(where, p);
+        found.push_back({where, id, p, first, part->elements, part->whole});
+        continue;
+      }
       if (store) {
         if (const auto [first, by] = reached.shortfall(parameter); first != nullptr) {
           reported.emplace(where, p);
@@ -436,7 +177,7 @@ std::vector<PartialWork> partly(const Model& model, bool store) {
           continue;
         }
       }
-      if (store ? !allocated(model, arguments[p]) && !beside_zeros(model, kernel, launch, arguments, p)
+      if (store ? !fresh(model, arguments[p]) && !beside_numbers(model, kernel, launch, arguments, p)
                 : allocated(model, arguments[p]))
         continue;
       // Tables may be longer than what one call needs of them.
@@ -450,11 +191,19 @@ std::vector<PartialWork> partly(const Model& model, bool store) {
       if (!elements) continue;
       const double size = model.native(id) ? size_of(parameter.type.name) : 1;
       const auto [sum, first] = reached.of(parameter, launch.element_size(p, size), store);
-      if (!sum || first == nullptr || *sum > *elements - 0.5) continue;
+      if (!sum || first == nullptr) continue;
+      const bool with_numbers = store && *sum > *elements - 0.5;
+      double reached_elements = *sum;
+      if (with_numbers) {
+        const auto computed = reached.computed(parameter, launch.element_size(p, size));
+        if (computed.value_or(0) <= 0 || !beside_input(model, kernel, launch, arguments, p)) continue;
+        reached_elements = *computed;
+      }
+      if (reached_elements > *elements - 0.5) continue;
       // One step of many is what the task asks for, rather than a sample of it; none at all is told elsewhere.
-      if (!store && *sum * kFewest < *elements) continue;
+      if (!store && reached_elements * kFewest < *elements) continue;
       reported.emplace(where, p);
-      found.push_back({where, id, p, first, *sum, *elements});
+      found.push_back({where, id, p, first, reached_elements, *elements, false, with_numbers});
     }
   }
   return found;
@@ -483,6 +232,135 @@ bool written_by_another(const Model& model, const LaunchPlace& launch, const Abs
     }
   }
   return false;
+}
+
+namespace {
+
+// Whether a buffer is an argument of forward, and no other launch is handed it.
+bool argument_of_one(const Model& model, const LaunchPlace& launch, const Abstract& buffer) {
+  const auto& objects = buffer.objects;
+  if (objects.empty() || buffer.partial ||
+      std::any_of(objects.begin(), objects.end(), [&](auto id) { return model.run().argument_behind(id) < 0; }))
+    return false;
+  return std::none_of(model.run().launch_arguments.begin(), model.run().launch_arguments.end(), [&](const auto& other) {
+    return other.first != launch && std::any_of(other.second.begin(), other.second.end(), [&](const Abstract& given) {
+             return std::any_of(given.objects.begin(), given.objects.end(),
+                                [&](auto id) { return std::binary_search(objects.begin(), objects.end(), id); });
+           });
+  });
+}
+
+}  // namespace
+
+std::vector<PartialWork> partly_used(const Model& model) {
+  std::vector<PartialWork> found;
+  HostNumbers host(model);
+  if (!host.knows_inputs() || may_step_over(model)) return found;
+  for (const auto& [place, arguments] : model.run().launch_arguments) {
+    const auto& [where, context] = place;
+    const Id id = model.kernel_of(where);
+    const Statement* statement = model.statement(where);
+    if (id == kNone || statement == nullptr || !statement->launch || model.function(id).blocks.empty()) continue;
+    if (repeated(model, where, context) || may_be_skipped(model, host, where, context)) continue;
+    Launched launch(model, host, where, context);
+    const auto& access = model.access(id);
+    const std::size_t count = std::min({arguments.size(), access.written.size(), model.function(id).parameters.size()});
+    const KernelView kernel(model, model.function(id));
+    Reached reached(model, kernel, launch);
+    const auto size_in = [&](std::size_t p) {
+      return launch.element_size(p, model.native(id) ? size_of(kernel.function.parameters[p].type.name) : 1);
+    };
+    std::set<double> written;  // sizes of outputs that are stored to all over
+    for (std::size_t q = 0; q < count; ++q) {
+      const auto elements = access.written[q] && launch.known() ? launch.elements(q) : std::nullopt;
+      if (!elements) continue;
+      const auto stored = reached.of(kernel.function.parameters[q], size_in(q), true).elements;
+      if (stored && *stored > *elements - 0.5) written.insert(*elements);
+    }
+    for (std::size_t p = 0; p < count && !written.empty(); ++p) {
+      const auto elements = launch.elements(p);
+      if (access.written[p] || !access.read[p] || !elements || !written.contains(*elements)) continue;
+      if (!argument_of_one(model, place, arguments[p])) continue;
+      const auto used = reached.addressed(kernel.function.parameters[p], size_in(p));
+      if (used && *used > 0 && *used <= *elements * kMostUsed)
+        found.push_back({where, id, p, nullptr, *used, *elements});
+    }
+  }
+  return found;
+}
+
+namespace {
+
+// Whether an argument reaches a value by another way than through these launches.
+bool takes_argument_itself(const Model& model, facts::NodeId top, const std::vector<facts::NodeId>& launches) {
+  std::set<facts::NodeId> seen(launches.begin(), launches.end());
+  facts::NodeSet todo{top};
+  while (!todo.empty()) {
+    const facts::NodeId id = todo.back();
+    todo.pop_back();
+    if (!seen.insert(id).second) continue;
+    const facts::Node& node = model.provenance().at(id);
+    if (node.kind == facts::NodeKind::kArgument) return true;
+    for (const auto& slot : node.slots) todo.insert(todo.end(), slot.begin(), slot.end());
+  }
+  return false;
+}
+
+// Elements of parts of arguments that a launch is handed, of arguments with `whole` elements; nothing where it is
+// handed more than parts of such.
+std::optional<double> handed_parts(const Model& model, Launched& launch, const LaunchPlace& place, double whole) {
+  const auto given = model.run().launch_arguments.find(place);
+  if (given == model.run().launch_arguments.end() || !launch.known()) return std::nullopt;
+  const auto& access = model.access(model.kernel_of(place.first));
+  double sum = 0;
+  for (std::size_t p = 0; p < given->second.size(); ++p) {
+    const bool reads = p >= access.read.size() || access.read[p];
+    const bool from_argument = model.provenance().reaches(given->second[p].nodes, facts::NodeKind::kArgument);
+    const bool tensor = !given->second[p].objects.empty();
+    if (!reads || !tensor || (p < access.written.size() && access.written[p])) continue;
+    const auto part = launch.part(p);
+    const auto elements = launch.elements(p);
+    if (!part && !from_argument && model.run().argument_behind(given->second[p].objects.front()) < 0) continue;
+    if (!part || !elements || launch.elements_of_whole(*part) != whole) return std::nullopt;
+    sum += *elements;
+  }
+  return sum;
+}
+
+}  // namespace
+
+std::vector<PartialWork> partly_handed(const Model& model) {
+  std::vector<PartialWork> found;
+  HostNumbers host(model);
+  if (!host.knows_inputs()) return found;
+  for (const facts::Alternative& way : model.alternatives()) {
+    const Statement* end = model.statement(way.returned);
+    // What is stored to a part of a buffer is told of by that buffer.
+    if (model.provenance().at(way.node).kind == facts::NodeKind::kPartial) continue;
+    if (end == nullptr || way.launches.empty() || !way.unknown.empty() || !way.depends_on_contents ||
+        takes_argument_itself(model, way.node, way.launches))
+      continue;
+    const auto whole = host.elements(end->value, host.frame(way.returned, 0));
+    double sum = 0;
+    bool known = whole.has_value();
+    for (const facts::NodeId id : known ? way.launches : std::vector<facts::NodeId>{}) {
+      const facts::Node& node = model.provenance().at(id);
+      const Statement* statement = model.statement(node.where);
+      if (model.kernel_of(node.where) == kNone || statement == nullptr || !statement->launch ||
+          repeated(model, node.where, node.context)) {
+        known = false;
+        break;
+      }
+      Launched launch(model, host, node.where, node.context);
+      const auto parts = handed_parts(model, launch, {node.where, node.context}, *whole);
+      known = known && parts.has_value();
+      sum += parts.value_or(0);
+    }
+    if (!known || sum <= 0 || sum > *whole * kMostUsed) continue;
+    const facts::Node& first = model.provenance().at(way.launches.front());
+    found.push_back({first.where, model.kernel_of(first.where), 0, nullptr, sum, *whole});
+  }
+  return found;
 }
 
 std::vector<PartialWork> partly_stored(const Model& model) { return partly(model, true); }

@@ -251,6 +251,7 @@ void Lowering::lower_parameters(Id id, const clang::FunctionDecl* function) {
     storage.owner_function = id;
     storage.type = parameter.type;
     storage.span = span;
+    storage.bytes = bytes_of(declared);
     parameter.storage = build_.add_storage(std::move(storage));
     parameter.value = build_.add_value(OriginKind::kArgument, parameter.type, span);
     storages_[declared] = parameter.storage;
@@ -315,6 +316,16 @@ void Lowering::lower_body(Id id, const clang::FunctionDecl* function, const clan
   build_.end();
 }
 
+// Of an object that is the variable's own: a reference has none.
+std::int64_t Lowering::bytes_of(const clang::ValueDecl* variable) const {
+  const clang::QualType type = variable->getType();
+  if (type.isNull() || type->isDependentType() || type->isIncompleteType() || type->isReferenceType() ||
+      type->isFunctionType() || type->isUndeducedType() || variable->isInvalidDecl())
+    return -1;
+  const auto* tag = type->getAsCXXRecordDecl();
+  return tag != nullptr && tag->isInvalidDecl() ? -1 : std::int64_t{context_.getTypeSizeInChars(type).getQuantity()};
+}
+
 Id Lowering::storage_of(const clang::ValueDecl* variable) {
   const clang::Decl* key = variable->getCanonicalDecl();
   if (llvm::isa<clang::ParmVarDecl, clang::BindingDecl>(variable)) key = variable;
@@ -354,14 +365,9 @@ Id Lowering::storage_of(const clang::ValueDecl* variable) {
   } else {
     storage.owner_function = build_.current_function();
   }
-  const clang::QualType type = variable->getType();
-  if (!type.isNull() && !type->isDependentType() && !type->isIncompleteType() && !type->isReferenceType() &&
-      !type->isFunctionType() && !type->isUndeducedType() && !variable->isInvalidDecl()) {
-    if (const auto* tag = type->getAsCXXRecordDecl(); tag == nullptr || !tag->isInvalidDecl())
-      storage.bytes = static_cast<std::int64_t>(context_.getTypeSizeInChars(type).getQuantity());
-    // A size that may be made of an option is none.
-    if (!parsed_.options.empty() && storage.kind == facts::StorageKind::kBlockShared) storage.bytes = -1;
-  }
+  storage.bytes = bytes_of(variable);
+  // A size that may be made of an option is none.
+  if (!parsed_.options.empty() && storage.kind == facts::StorageKind::kBlockShared) storage.bytes = -1;
   const Id id = build_.add_storage(std::move(storage));
   storages_.emplace(key, id);
   return id;

@@ -1,6 +1,29 @@
+#include <algorithm>
+
 #include "analysis/cuda/extract/lowering.h"
 
 namespace kernel_audit::analysis::cuda {
+namespace {
+
+constexpr int kDeepestStructure = 8;
+
+// Whether an object of the type has no room for an address: floating point, integers of four bytes at most, and
+// structures and arrays of such.
+bool numbers_alone(clang::QualType type, const clang::ASTContext& context, int depth = 0) {
+  if (type.isNull() || type->isDependentType() || type->isIncompleteType() || depth > kDeepestStructure) return false;
+  if (const clang::ArrayType* array = context.getAsArrayType(type))
+    return numbers_alone(array->getElementType(), context, depth + 1);
+  if (type->isRealFloatingType()) return true;
+  if (type->isIntegralOrEnumerationType()) return context.getTypeSize(type) <= 32;
+  const clang::CXXRecordDecl* record = type->getAsCXXRecordDecl();
+  if (record == nullptr || record->isInvalidDecl() || record->isLambda()) return false;
+  const auto numbers = [&](const auto& part) { return numbers_alone(part.getType(), context, depth + 1); };
+  const bool any = !record->field_empty() || record->getNumBases() > 0;  // a stub may say nothing of what it holds
+  return any && std::all_of(record->bases_begin(), record->bases_end(), numbers) &&
+         std::all_of(record->field_begin(), record->field_end(), [&](const auto* field) { return numbers(*field); });
+}
+
+}  // namespace
 
 bool Lowering::in_candidate(clang::SourceLocation location) {
   if (location.isInvalid()) return false;
@@ -198,6 +221,7 @@ Type Lowering::type_of(clang::QualType qualified) {
   } else {
     result.kind = TypeKind::kUnknown;
   }
+  result.numbers = record != nullptr && numbers_alone(type, context_);
   types_.emplace(type.getTypePtr(), result);
   return result;
 }

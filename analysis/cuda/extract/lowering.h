@@ -76,6 +76,7 @@ class Lowering {
   const clang::FunctionDecl* lowered_as(const clang::FunctionDecl* function);
   Id class_of(const clang::CXXRecordDecl* record);
   Id storage_of(const clang::ValueDecl* variable);
+  std::int64_t bytes_of(const clang::ValueDecl* variable) const;
   Id lower_lambda(const clang::LambdaExpr* lambda);
   std::string binding_scope(const clang::Expr* object, int depth);
   std::size_t stores_to(const clang::VarDecl* variable);  // so far, in the current function

@@ -1,6 +1,8 @@
 // What comes out of small units: names, locations, launches, bindings, control flow.
 #include <gmock/gmock.h>
 
+#include <map>
+
 #include "analysis/cuda/extract/lowering_test_support.h"
 
 namespace kernel_audit::analysis::cuda {
@@ -47,6 +49,20 @@ TEST(Calls, UndeclaredFunctionsKeepTheirNameAndTheirCaller) {
   const auto calls = lowered.statements("f", StatementKind::kCall);
   ASSERT_FALSE(calls.empty());
   EXPECT_THAT(lowered.facts.values[static_cast<std::size_t>(calls[0]->result)].reason, HasSubstr("no header declares"));
+}
+
+TEST(Types, StructuresSayWhetherTheyHaveRoomForAddresses) {
+  const Lowered lowered(
+      "template <int N> struct Lanes { float v[N]; };\nstruct Pair { Lanes<2> low; unsigned bits; };\n"
+      "struct Wide { long long bits; };\nstruct Row { float* first; };\nunion Either { Pair pair; double whole; };\n"
+      "__device__ void f(Pair pair, Wide wide, Row row, Either either, Pair& place) {}\n");
+  std::map<std::string, std::pair<bool, bool>> found;  // numbers alone, an object of its own
+  for (const facts::Storage& each : lowered.facts.storages) found[each.name] = {each.type.numbers, each.bytes > 0};
+  EXPECT_EQ(found["pair"], std::pair(true, true));
+  EXPECT_EQ(found["wide"], std::pair(false, true));
+  EXPECT_EQ(found["row"], std::pair(false, true));
+  EXPECT_EQ(found["either"], std::pair(true, true));
+  EXPECT_EQ(found["place"], std::pair(true, false));
 }
 
 TEST(Calls, VendorRuntimeThreadsAndPythonAreSeen) {

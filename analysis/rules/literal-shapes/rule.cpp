@@ -6,6 +6,8 @@
 #include "analysis/rules/absorbed_sizes.h"
 #include "analysis/rules/conditions.h"
 #include "analysis/rules/launch_choices.h"
+#include "analysis/rules/limited_sizes.h"
+#include "analysis/rules/makers.h"
 #include "analysis/rules/native_calls.h"
 #include "analysis/rules/ran.h"
 #include "analysis/rules/rules.h"
@@ -33,24 +35,8 @@ const RuleInfo kInfo{"KA812",
 constexpr std::string_view kSizes[] = {"shape", "size", "sizes",  "numel", "nelement", "len",
                                        "dim",   "ndim", "stride", "view",  "reshape",  "flatten"};
 constexpr std::string_view kAllocations[] = {"torch.empty", "torch.zeros", "torch.ones"};
-constexpr double kTiny = 8;  // tests for empty inputs, single rows, numbers of dimensions
-
-bool large_number(const Slice& slice) {
-  return std::any_of(slice.numbers.begin(), slice.numbers.end(), [](double number) { return number > kTiny; });
-}
 
 bool asks_seed(const Slice& slice) { return slice.names_any({"initial_seed", "get_rng_state"}); }
-
-// n == 0, whatever n is computed with.
-bool asks_whether_none(const Model& model, const Guard& guard) {
-  const Id condition = model.function(guard.function).blocks[static_cast<std::size_t>(guard.block)].condition;
-  const Statement* test = maker(model, guard.function, condition);
-  if (test == nullptr || !one_of(test->callee, {"operator.eq", "operator.ne"})) return false;
-  return std::any_of(test->args.begin(), test->args.end(), [&](Id arg) {
-    const Json* number = constant_of(model, arg);
-    return number != nullptr && number->is_number() && number->get<double>() == 0;
-  });
-}
 
 // What no work made: a constant, memory as it was, an argument as it is, what an earlier call left.
 const char* idle(const Model& model, const Alternative& way) {
@@ -66,31 +52,6 @@ const char* idle(const Model& model, const Alternative& way) {
     default:
       return way.depends_on_contents ? nullptr : "what depends on no argument";
   }
-}
-
-// The statements that make what a value may be, through local variables and choices.
-std::set<const Statement*> makers(const Model& model, Id function, Id value) {
-  std::set<const Statement*> all;
-  std::set<Id> seen;
-  std::vector<Id> todo{value};
-  while (!todo.empty()) {
-    const Id at = todo.back();
-    todo.pop_back();
-    const Statement* made = seen.insert(at).second ? maker(model, function, at) : nullptr;
-    if (made == nullptr) continue;
-    std::vector<Id> sources = made->kind == facts::StatementKind::kPhi ? made->args : facts::Operands{};
-    if (made->kind == facts::StatementKind::kLoad && made->location.base == facts::kNone) {
-      for (const facts::Block& block : model.function(function).blocks) {
-        for (const Statement& s : block.statements) {
-          if (s.kind == facts::StatementKind::kStore && s.location.storage == made->location.storage)
-            sources.push_back(s.value);
-        }
-      }
-    }
-    if (sources.empty()) all.insert(made);
-    todo.insert(todo.end(), sources.begin(), sources.end());
-  }
-  return all;
 }
 
 // `size // 2 if … else size`: one of the choices is a part of another.
@@ -197,6 +158,20 @@ void add_only_size(const Model& model, const Policy& policy, Once& once, std::ve
   }
 }
 
+// Kernels run up to some size alone, and what is returned of larger ones is what nothing made.
+void add_limited(const Model& model, const Policy& policy, Once& once, std::vector<Finding>& findings) {
+  for (const LimitedSize& each : limited_sizes(model)) {
+    const char* what = idle(model, each.way);
+    if (what == nullptr || once.seen(each.guard.span)) continue;
+    Finding finding = make_finding(
+        kInfo, policy,
+        "A size that is compared with a number decides that " + entry_name(model) + " returns " + what + ".");
+    finding.span = each.guard.span;
+    finding.notes.push_back({model.span(each.launch), "the kernel that runs otherwise"});
+    findings.push_back(std::move(finding));
+  }
+}
+
 std::vector<Finding> check(const Model& model, const Policy& policy) {
   std::vector<Finding> findings;
   Once once;
@@ -216,8 +191,12 @@ std::vector<Finding> check(const Model& model, const Policy& policy) {
       Finding finding = make_finding(kInfo, policy,
                                      std::string(seed ? "The seed" : "A size that is compared with a number") +
                                          " decides that " + entry_name(model) + " returns " + what + ".");
-      if (size && !slice.names_any({"eq", "ne", "contains", "not_contains"})) {
-        soften(finding, Effect::kNote);  // from some size on: mostly a path for small inputs
+      auto side = side_of(model, guard, way.returned, 0);
+      if (!side) side = side_of(model, guard, top.where, top.context);
+      const bool left_by_earlier = top.kind == NodeKind::kState;  // buffers that grow with what is asked of them
+      const bool above = side && !left_by_earlier && up_to_some_size(model, guard, !*side);
+      if (size && !above && !slice.names_any({"eq", "ne", "contains", "not_contains"})) {
+        soften(finding, Effect::kNote);  // up to some size: mostly a path for small inputs
         finding.severity = Severity::kNote;
       }
       finding.span = guard.span;
@@ -225,6 +204,7 @@ std::vector<Finding> check(const Model& model, const Policy& policy) {
       findings.push_back(std::move(finding));
     }
   }
+  add_limited(model, policy, once, findings);
   add_shortened(model, policy, once, findings);
   add_only_size(model, policy, once, findings);
   for (const AbsorbedSize& each : absorbed_sizes(model)) {

@@ -332,6 +332,16 @@ std::vector<Finding> check(const Model& model, const Policy& policy) {
     finding.notes.push_back({model.span(work.launch), "launched here"});
     findings.push_back(std::move(finding));
   }
+  for (const PartialWork& work : partly_used(model)) {
+    Finding finding = make_finding(
+        kInfo, policy,
+        model.function(work.kernel).qualified_name + " reads at most " + std::to_string(std::llround(work.reached)) +
+            " of the " + std::to_string(std::llround(work.elements)) + " elements of " +
+            model.function(work.kernel).parameters[work.parameter].name + " for an output of as many.");
+    finding.span = model.span(work.launch);
+    finding.notes.push_back({model.function(work.kernel).name_span, "the kernel"});
+    findings.push_back(std::move(finding));
+  }
   for (const SkippedSteps& skipped : skipped_steps(model)) {
     Finding finding = make_finding(kInfo, policy,
                                    "A loop takes " + std::to_string(std::llround(skipped.turns)) + " of the " +
@@ -340,13 +350,23 @@ std::vector<Finding> check(const Model& model, const Policy& policy) {
     finding.span = skipped.loop;
     findings.push_back(std::move(finding));
   }
-  for (const RepeatedPart& part : repeated_parts(model)) {
+  const std::vector<RepeatedPart> repeats = repeated_parts(model);
+  for (const RepeatedPart& part : repeats) {
     Finding finding = make_finding(kInfo, policy,
                                    entry_name(model) + " reads " + std::to_string(std::llround(part.read)) +
                                        " of the " + std::to_string(std::llround(part.elements)) + " elements of " +
                                        argument_name(model, part.argument) + ", and repeats what it makes of them.");
     finding.span = part.repeated;
     finding.notes.push_back({part.taken, "taken here"});
+    findings.push_back(std::move(finding));
+  }
+  // Where they are not repeated to as many in the open.
+  for (const PartialWork& work : repeats.empty() ? partly_handed(model) : std::vector<PartialWork>{}) {
+    Finding finding = make_finding(kInfo, policy,
+                                   "Kernels are handed at most " + std::to_string(std::llround(work.reached)) +
+                                       " of the " + std::to_string(std::llround(work.elements)) +
+                                       " elements of an argument, and all that forward returns comes of those.");
+    finding.span = model.span(work.launch);
     findings.push_back(std::move(finding));
   }
   return findings;

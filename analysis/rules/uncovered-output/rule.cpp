@@ -483,12 +483,14 @@ void by_numbers(const Model& model, const Policy& policy, std::vector<Finding>& 
     if (std::any_of(findings.begin(), findings.end(), [&](const Finding& each) { return each.span == span; })) continue;
     const std::string reached = std::to_string(std::llround(work.reached));
     const std::string all = std::to_string(std::llround(work.elements));
-    Finding finding =
-        make_finding(kInfo, policy,
-                     "The launch of " + model.function(work.kernel).qualified_name +
-                         (work.of_bound ? " comes to indices below " + reached + ", where its own bound is " + all
-                                        : " stores at most " + reached + " of the " + all + " elements of its output") +
-                         ", and nothing else stores the rest.");
+    Finding finding = make_finding(
+        kInfo, policy,
+        "The launch of " + model.function(work.kernel).qualified_name +
+            (work.of_bound         ? " comes to indices below " + reached + ", where its own bound is " + all
+             : work.beside_numbers ? " computes at most " + reached + " of the " + all + " elements of its output"
+                                   : " stores at most " + reached + " of the " + all + " elements of its output") +
+            (work.beside_numbers ? ", and sets the rest to a number for the block or thread that it is of."
+                                 : ", and nothing else stores the rest."));
     finding.span = span;
     finding.notes.push_back({work.access->span, "stored here"});
     findings.push_back(std::move(finding));

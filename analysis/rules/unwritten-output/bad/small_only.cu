@@ -14,7 +14,7 @@ torch::Tensor forward(torch::Tensor x) {
   auto y = torch::empty_like(x);  // expect: KA531
   const int64_t n = x.numel();
   const int blocks = (n + 255) / 256;
-  if (blocks < 4096) twice_kernel<<<blocks, 256>>>(x.data_ptr<float>(), y.data_ptr<float>(), n);
+  if (blocks < 4096) twice_kernel<<<blocks, 256>>>(x.data_ptr<float>(), y.data_ptr<float>(), n);  // expect: KA812
   return y;
 }
 
