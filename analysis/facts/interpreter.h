@@ -396,6 +396,7 @@ class Interpreter {
   std::optional<Abstract> cut_text(const std::string& name, const std::vector<Abstract>& operands,
                                    const CallSite& site);
   std::optional<Abstract> concatenated(const std::vector<Abstract>& operands, const CallSite& site);
+  Abstract text_in_part(const std::vector<Abstract>& operands, const CallSite& site);
   std::optional<Abstract> joined_texts(const std::vector<Abstract>& operands);
   std::optional<Abstract> text_of_codes(const std::string& callee, const Abstract& codes);
   std::optional<Abstract> decoded_text(const Statement& call, const std::vector<Abstract>& args);

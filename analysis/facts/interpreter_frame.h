@@ -15,6 +15,9 @@ inline constexpr char kLibrary[] = "torch.library.Library:";
 // The field in which an object of an own class keeps the elements that the class above it holds.
 inline constexpr char kElements[] = "<elements>";
 
+// The field of a framework's module that holds a child given to its constructor; names sort as places do.
+inline std::string name_of_child(std::int64_t place) { return "#" + std::to_string(1'000'000 + place).substr(1); }
+
 inline constexpr std::size_t kMaxDepth = 24;  // calls in flight
 
 struct Interpreter::Frame {

@@ -1,10 +1,54 @@
 // Abstract memory: objects, contents, fields, constants.
 #include <algorithm>
+#include <functional>
 
 #include "analysis/facts/interpreter.h"
 #include "analysis/facts/surroundings.h"
 
 namespace kernel_audit::analysis::facts {
+namespace {
+
+// Begins the name of a key of which not all is known: of a tuple, whose unknown elements stand as {}, or of a text.
+const std::string kPartlyKnown = "#?", kTupleInPart = "#?[", kTextInPart = "#?{";
+
+bool names_tuple(const std::string& name) { return name.starts_with("#[") || name.starts_with(kTupleInPart); }
+bool names_text(const std::string& name) { return !name.starts_with('#') || name.starts_with(kTextInPart); }
+
+// Whether both may be one tuple, element for element.
+bool may_be_same(const Json& one, const Json& other) {
+  if (one.is_object() || other.is_object()) return true;
+  if (one.is_array() && other.is_array())
+    return std::equal(one.begin(), one.end(), other.begin(), other.end(),
+                      [](const Json& a, const Json& b) { return may_be_same(a, b); });
+  const auto number = [](const Json& each) { return each.is_number() || each.is_boolean(); };
+  return one == other || (number(one) && number(other) && (one.is_boolean() || other.is_boolean()));
+}
+
+// Whether two texts may be one. Of those that one place puts together, what they begin and end with tells them apart.
+bool may_be_same_text(const std::string& one, const std::string& other) {
+  if (!one.starts_with(kTextInPart) || !other.starts_with(kTextInPart)) return true;
+  const Json a = Json::parse(one.begin() + 2, one.end()), b = Json::parse(other.begin() + 2, other.end());
+  if (a.at("at") != b.at("at")) return true;
+  const auto part = [](const Json& text, bool last) {
+    const Json& each = last ? text.at("text").back() : text.at("text").front();
+    return each.is_string() ? each.get<std::string>() : std::string();
+  };
+  const std::string first = part(a, false), other_first = part(b, false);
+  const std::string last = part(a, true), other_last = part(b, true);
+  return (first.starts_with(other_first) || other_first.starts_with(first)) &&
+         (last.ends_with(other_last) || other_last.ends_with(last));
+}
+
+bool may_be_same(const std::string& one, const std::string& other) {
+  if (one == other) return true;
+  if (!one.starts_with(kPartlyKnown) && !other.starts_with(kPartlyKnown)) return false;
+  if (names_text(one) && names_text(other)) return may_be_same_text(one, other);
+  if (!names_tuple(one) || !names_tuple(other)) return false;
+  const auto shape = [](const std::string& name) { return Json::parse(name.begin() + name.find('['), name.end()); };
+  return may_be_same(shape(one), shape(other));
+}
+
+}  // namespace
 
 bool join(Abstract& into, const Abstract& from) {
   bool grew = merge_into(into.objects, from.objects);
@@ -198,7 +242,8 @@ std::vector<NodeSet> Interpreter::taken_together(const Abstract& operand, int de
         return;
       }
       const NodeSet nodes = nodes_of(field);
-      if (key == kAnyKey && nodes.size() > 1) {
+      const bool any = key == kAnyKey || key_names_[static_cast<std::size_t>(key)].starts_with(kPartlyKnown);
+      if (any && nodes.size() > 1) {
         parts.push_back(nodes);  // one of them, or all: which it is cannot be told
         for (const NodeId each : nodes) parts.push_back({each});
         return;
@@ -227,6 +272,15 @@ bool Interpreter::has_kind(const Abstract& value, ObjectKind kind) const {
 Abstract Interpreter::read_field(ObjectId id, KeyId key) const {
   if (key == kAnyKey) return all_fields(id);
   Abstract value;
+  const auto texts = keys_.lower_bound(kTextInPart);
+  const bool any_text = texts != keys_.end() && texts->first.starts_with(kTextInPart);
+  const std::string& name = key_names_[static_cast<std::size_t>(key)];
+  if (names_tuple(name) || (any_text && names_text(name) && object(id).kind == ObjectKind::kContainer)) {
+    for_each_field(id, [&](KeyId other, const Abstract& field) {
+      if (other == kAnyKey || may_be_same(name, key_names_[static_cast<std::size_t>(other)])) join(value, field);
+    });
+    return value;
+  }
   if (const Abstract* field = state_.fields.find(field_key(id, key))) join(value, *field);
   if (const Abstract* any = state_.fields.find(field_key(id, kAnyKey))) join(value, *any);
   return value;
@@ -256,15 +310,27 @@ KeyId Interpreter::key_of(const std::string& name) {
 }
 
 KeyId Interpreter::key_of(const Abstract& value) {
-  if (value.objects.size() == 1 && value.constants.empty() && !value.open) {  // a tuple of constants
-    Json items = Json::array();
-    const std::vector<Abstract> held = items_in_order(value);
-    for (const Abstract& item : held) {
-      if (item.constants.size() != 1 || item.open || !item.objects.empty()) return kAnyKey;
-      items.push_back(constants_[static_cast<std::size_t>(item.constants[0])]);
-    }
-    return held.empty() ? kAnyKey : key_of("#" + items.dump(-1, ' ', false, Json::error_handler_t::replace));
+  if (value.objects.size() == 1 && value.constants.empty() && !value.open) {  // a tuple
+    bool whole = true;
+    const std::function<Json(const Abstract&, int)> shape = [&](const Abstract& part, int depth) -> Json {
+      if (part.constants.size() == 1 && !part.open && part.objects.empty())
+        return constants_[static_cast<std::size_t>(part.constants[0])];
+      const bool tuple = depth < 4 && part.objects.size() == 1 && part.constants.empty() && !part.open &&
+                         !state_.fields.contains(field_key(part.objects[0], kAnyKey));
+      Json items = Json::array();
+      for (const Abstract& item : tuple ? items_in_order(part) : std::vector<Abstract>{})
+        items.push_back(shape(item, depth + 1));
+      if (!items.empty()) return items;
+      whole = false;
+      return Json::object();
+    };
+    const Json items = shape(value, 0);
+    if (!items.is_array()) return kAnyKey;
+    return key_of((whole ? "#" : kPartlyKnown) + items.dump(-1, ' ', false, Json::error_handler_t::replace));
   }
+  const bool part = value.open && value.constants.size() == 1 && constant_at(value.constants[0]).is_object();
+  if (part && value.objects.empty())
+    return key_of(kPartlyKnown + constant_at(value.constants[0]).dump(-1, ' ', false, Json::error_handler_t::replace));
   if (value.constants.size() != 1 || value.open || !value.objects.empty()) return kAnyKey;
   const Json& key = constants_[static_cast<std::size_t>(value.constants[0])];
   return key_of(key.is_string() ? key.get<std::string>() : "#" + key.dump());

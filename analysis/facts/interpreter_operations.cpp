@@ -320,8 +320,7 @@ Abstract Interpreter::apply(const Operation& operation, const std::string& calle
             write_field(id, kAnyKey, all_fields(list), false);
           continue;
         }
-        const std::string place = std::to_string(1'000'000 + i).substr(1);  // so that names sort as places do
-        write_field(id, key_of("#" + place), args[i], true);
+        write_field(id, key_of(name_of_child(static_cast<std::int64_t>(i))), args[i], true);
       }
       return of_object(id);
     }
@@ -383,7 +382,7 @@ Abstract Interpreter::apply(const Operation& operation, const std::string& calle
           callee.compare(0, 14, "torch.nn.init.") == 0)
         return first;
       if (receiver != nullptr && has_kind(*receiver, ObjectKind::kTensor)) return *receiver;
-      return open_value({});
+      return callee == "builtins.format" ? text_in_part(operands, site) : open_value({});
     default:
       return apply_unknown(callee.empty() ? "a value that is not known" : callee, operands, keywords, site);
   }

@@ -335,9 +335,12 @@ Abstract Interpreter::load_element(const Abstract& base, const Abstract& key, co
       case ObjectKind::kGenerator:  // a, b = generator
         join(result, next_of(id, site));
         break;
-      case ObjectKind::kModule:
-        join(result, all_fields(id));
+      case ObjectKind::kModule: {
+        const bool place = known != nullptr && known->is_number_integer() && *known >= 0;
+        const Abstract child = place ? read_field(id, key_of(name_of_child(known->get<std::int64_t>()))) : Abstract{};
+        join(result, child.nothing() ? all_fields(id) : child);
         break;
+      }
       case ObjectKind::kSymbol:
         // Whichever module is loaded under a name that is looked for.
         if (object(id).symbol == "sys.modules" && texts_of(key).empty())

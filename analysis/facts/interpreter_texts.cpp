@@ -208,6 +208,15 @@ std::optional<Abstract> Interpreter::concatenated(const std::vector<Abstract>& o
            });
   };
   if (operands.size() != 2 || !in_order(operands[0]) || !in_order(operands[1])) return std::nullopt;
+  // Tuples that stand there, or were put together elsewhere: what a loop adds to grows with each turn.
+  const auto tuples = [&](const Abstract& value) {
+    return std::all_of(value.objects.begin(), value.objects.end(), [&](ObjectId id) {
+      const Statement* maker = made_by(id);
+      return maker != nullptr && object(id).made != site.where &&
+             (maker->callee == "builtins.tuple" || maker->callee == "operator.add");
+    });
+  };
+  const bool display = tuples(operands[0]) && tuples(operands[1]);
   Abstract result;
   for (const ObjectId left : operands[0].objects) {
     for (const ObjectId right : operands[1].objects) {
@@ -216,11 +225,27 @@ std::optional<Abstract> Interpreter::concatenated(const std::vector<Abstract>& o
       items.insert(items.end(), more.begin(), more.end());
       const bool texts = !items.empty() && std::all_of(items.begin(), items.end(),
                                                        [&](const Abstract& item) { return !texts_of(item).empty(); });
-      if (!texts) return std::nullopt;
+      if (!texts && !display) return std::nullopt;
       merge_into(result.objects, packed(items, site, 760 + std::ssize(result.objects)).objects);
     }
   }
   return result;
+}
+
+// f"{name}_{x.dtype}": a text of which parts are known; what stands between them is the same for the same place.
+Abstract Interpreter::text_in_part(const std::vector<Abstract>& operands, const CallSite& site) {
+  Json parts = Json::array();
+  bool any = false;
+  for (const Abstract& operand : operands) {
+    const auto text = text_of(operand);
+    any = any || (text && !text->empty());
+    parts.push_back(text ? Json(*text) : Json());
+  }
+  Abstract value = open_value({});
+  if (any)
+    value.constants = {
+        constant_id(Json{{"text", parts}, {"at", {site.where.function, site.where.block, site.where.index}}})};
+  return value;
 }
 
 // separator.join(parts)

@@ -2,8 +2,10 @@
 
 #include <algorithm>
 #include <map>
+#include <set>
 
 #include "analysis/facts/call_chain.h"
+#include "analysis/rules/native_calls.h"
 #include "analysis/rules/ran.h"
 
 namespace kernel_audit::analysis::rules {
@@ -171,8 +173,15 @@ bool is_setting(const Model& model, const Node& argument) {
 }  // namespace
 
 bool decides_by_size(const Model& model, const Guard& guard) {
-  if (guard.kind != facts::GuardKind::kShape) return false;
-  return looks_at(model, guard, [](const Node& node) { return node.kind == NodeKind::kMetadata && is_size(node); });
+  const auto condition = model.run().conditions.find({guard.function, guard.block});
+  if (guard.kind != facts::GuardKind::kShape || condition == model.run().conditions.end()) return false;
+  bool size = false;
+  model.provenance().walk(condition->second, [&](const Node& node, NodeId) {
+    size = size || (node.kind == NodeKind::kMetadata && is_size(node));
+    // Where a tensor is, and of which type, its sizes have no part in.
+    return !size && !(node.kind == NodeKind::kMetadata && one_of(last_part(node.name), {"is_cuda", "device", "dtype"}));
+  });
+  return size;
 }
 
 bool decides_by_contents(const Model& model, const Guard& guard) {
@@ -225,6 +234,15 @@ bool rounds_up(const Slice& slice) {
          });
 }
 
+// (n + 2 * padding - window) / stride + 1: how often a window goes into a size. Nothing large is subtracted from it.
+bool counts_steps(const Slice& slice) {
+  constexpr double kLargest = 8;
+  const auto& numbers = slice.numbers;
+  return slice.names.contains("operator.sub") && slice.names.contains("operator.add") &&
+         std::find(numbers.begin(), numbers.end(), 1) != numbers.end() &&
+         std::all_of(numbers.begin(), numbers.end(), [](double each) { return each <= kLargest; });
+}
+
 // A size, a product of sizes, or a number of blocks: what is divided or subtracted otherwise may be 0 where there are
 // elements. A parameter is one where the guard looks at a size.
 bool is_plain_size(const Model& model, const Guard& guard, Id value) {
@@ -235,10 +253,12 @@ bool is_plain_size(const Model& model, const Guard& guard, Id value) {
   });
   if (!asks_size(slice) && !(handed_in && decides_by_size(model, guard))) return false;
   const bool rounded = rounds_up(slice);
+  const bool steps = counts_steps(slice);
   return std::none_of(slice.names.begin(), slice.names.end(), [&](const std::string& name) {
     const bool rounding = name == "operator.add" || name == "operator.truediv" || name == "operator.floordiv";
     return name.starts_with("operator.") && name != "operator.mul" && name != "operator.imul" &&
-           name != "operator.cast" && !(rounded && rounding);
+           name != "operator.cast" && !(rounded && rounding) &&
+           !(steps && (rounding || name == "operator.sub" || name == "operator.neg"));
   });
 }
 
@@ -378,6 +398,26 @@ bool has_no_elements(const Model& model, const facts::Alternative& way) {
          });
 }
 
+namespace {
+
+// Whether a block of its function is come to after a guard.
+bool comes_to(const Model& model, const Guard& guard, Id block) {
+  const auto& blocks = model.function(guard.function).blocks;
+  std::set<Id> seen{guard.block};
+  std::vector<Id> todo{guard.block};
+  while (!todo.empty()) {
+    const Id at = todo.back();
+    todo.pop_back();
+    if (at == block) return true;
+    for (const facts::Edge& edge : blocks[static_cast<std::size_t>(at)].successors) {
+      if (seen.insert(edge.to).second) todo.push_back(edge.to);
+    }
+  }
+  return false;
+}
+
+}  // namespace
+
 bool leaves_another_way(const Model& model, const Guard& guard, const facts::StatementRef& where,
                         facts::ContextId context) {
   const auto here = side_of(model, guard, where, context);
@@ -385,6 +425,7 @@ bool leaves_another_way(const Model& model, const Guard& guard, const facts::Sta
   return std::any_of(model.alternatives().begin(), model.alternatives().end(), [&](const facts::Alternative& way) {
     if (!computes(model, way)) return false;
     const Node& top = model.provenance().at(way.node);
+    if (way.returned.function == guard.function && !comes_to(model, guard, way.returned.block)) return false;
     auto side = side_of(model, guard, way.returned, 0);
     if (!side) side = side_of(model, guard, top.where, top.context);
     return side != here;

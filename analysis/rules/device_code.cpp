@@ -362,6 +362,7 @@ bool DeviceFlow::same(Id a, Id b, int depth) const {
   if (x->kind == StatementKind::kLoad)
     return !x->location.element && x->location.storage == y->location.storage && x->location.base == y->location.base;
   if (x->callee != y->callee || x->args.size() != y->args.size()) return false;
+  if (!same(x->receiver, y->receiver, depth + 1)) return false;
   for (std::size_t i = 0; i < x->args.size(); ++i) {
     if (!same(x->args[i], y->args[i], depth + 1)) return false;
   }

@@ -62,8 +62,8 @@ class Checker : public Collector {
     for (const NodeId sum : reached) {
       for (const NodeId weight : weights_of(sum)) {
         if (!whole.contains(weight))
-          once_at(model_.span_of(sum), "Of " + model_.provenance().at(weight).name + " nothing but what " +
-                                           model_.name_of_node(sum) + " sums over one axis takes part in the result.");
+          once_at(model_.span_of(sum), "Of " + model_.provenance().at(weight).name + " nothing but the sums that " +
+                                           model_.name_of_node(sum) + " makes of it takes part in the result.");
       }
     }
   }

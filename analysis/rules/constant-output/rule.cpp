@@ -6,6 +6,7 @@
 #include "analysis/rules/rules.h"
 #include "analysis/rules/skipped_launches.h"
 #include "analysis/rules/support.h"
+#include "analysis/rules/surely_written.h"
 
 namespace kernel_audit::analysis::rules {
 namespace {
@@ -72,7 +73,7 @@ std::vector<Finding> check(const Model& model, const Policy& policy) {
     if (depends(way) || !way.unknown.empty()) continue;
     const auto kind = model.provenance().at(way.node).kind;
     if (kind == facts::NodeKind::kAllocation) continue;  // unwritten-output
-    if (computes && has_no_elements(model, way)) continue;
+    if (computes && (has_no_elements(model, way) || surely_written(model, way))) continue;
     if (kind == facts::NodeKind::kScalar && way.launches.empty() && way.constant_compute.empty() && authored) continue;
     const bool by_shape = written_with_these_inputs(model, inputs, way) ||
                           std::any_of(way.guards.begin(), way.guards.end(), [](const Guard& guard) {

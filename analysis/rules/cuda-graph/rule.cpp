@@ -29,16 +29,37 @@ constexpr std::string_view kCaptures[] = {"torch.cuda.graph",
                                           "torch._inductor.cudagraph_trees.cudagraphify"};
 constexpr std::string_view kReplays[] = {"torch.cuda.CUDAGraph.replay", "?.replay", "replay"};
 
-// When a capture runs; one that only calls without a graph for their shapes make is not made in every call.
-std::string moment_of(const Model& model, const Ran& capture) {
-  const std::vector<facts::Guard> guards = model.guards_of(capture.where, 0);
+// Whether only calls that find nothing, or another shape than before, come to a place.
+bool where_missing(const Model& model, const facts::StatementRef& where, int depth = 0) {
+  const std::vector<facts::Guard> guards = model.guards_of(where, 0);
   const bool kept = std::any_of(guards.begin(), guards.end(), [&](const facts::Guard& guard) {
     const Slice slice = slice_of(model, guard);
     return slice.names.contains("operator.contains") || slice.names.contains("operator.not_contains") ||
            guard.kind == facts::GuardKind::kNoneCheck || guard.kind == facts::GuardKind::kIdentity ||
            guard.kind == facts::GuardKind::kShape || guard.kind == facts::GuardKind::kState;
   });
-  return capture.record->in_later_calls && kept ? "in calls that find none" : when(*capture.record);
+  constexpr int kDeepest = 4;
+  if (kept || depth > kDeepest) return kept;
+  bool called = false;
+  const auto& functions = model.facts().functions;
+  for (std::size_t f = 0; f < functions.size(); ++f) {
+    for (std::size_t b = 0; b < functions[f].blocks.size(); ++b) {
+      const auto& statements = functions[f].blocks[b].statements;
+      for (std::size_t s = 0; s < statements.size(); ++s) {
+        if (statements[s].target != where.function) continue;
+        called = true;
+        const facts::StatementRef call{static_cast<facts::Id>(f), static_cast<facts::Id>(b), static_cast<facts::Id>(s)};
+        if (!where_missing(model, call, depth + 1)) return false;
+      }
+    }
+  }
+  return called;
+}
+
+// When a capture runs; one that only calls without a graph for their shapes make is not made in every call.
+std::string moment_of(const Model& model, const Ran& capture) {
+  return capture.record->in_later_calls && where_missing(model, capture.where) ? "in calls that find none"
+                                                                               : when(*capture.record);
 }
 
 std::vector<Finding> check(const Model& model, const Policy& policy) {

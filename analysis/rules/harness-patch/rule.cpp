@@ -110,6 +110,12 @@ bool is_framework_function(const std::string& name) {
   return kind != Kind::kUnknown && kind != Kind::kUnclassified && kind != Kind::kHarmless && kind != Kind::kModule;
 }
 
+// torch.mine: a name that no table knows. What is new replaces nothing.
+bool is_new_to_framework(const std::string& name) {
+  return name.starts_with("torch.") && name.rfind('.') == 5 && !name.starts_with("torch._") && !name.ends_with(".*") &&
+         !name.ends_with(".?") && facts::classify(name).kind == facts::OperationKind::kUnclassified;
+}
+
 // What stands between a search of the process and the attribute that is stored to.
 std::string described_find(const std::string& name) {
   const std::string path = name.substr(facts::kFound.size());
@@ -137,6 +143,15 @@ class Checker : public Collector {
     const bool certain = matches(name, kMeasuring) || is_framework_function(name) || module_method ||
                          (is_code_swap(name) && name.find('.') != std::string::npos);
     if (!certain && !function) return;
+    if (!certain && is_new_to_framework(name)) {
+      Finding* finding =
+          once_at(span, "The candidate adds " + name + ", which the framework does not have, " + how + phase + ".");
+      if (finding == nullptr) return;
+      soften(*finding, Effect::kNote);
+      finding->severity = Severity::kNote;
+      finding->confidence = Confidence::kMedium;
+      return;
+    }
     const bool unnamed = name.ends_with(".?") || name.ends_with(".*");
     const std::string what = unnamed ? "an attribute of " + name.substr(0, name.size() - 2) : name;
     Finding* finding = once_at(span, "The candidate replaces " + what + " " + how + phase + ".");

@@ -164,11 +164,23 @@ class Checker : public Collector {
     }
   }
 
+  // sys.exit(1) where an import has failed: nothing is run that could be said to have passed.
+  bool gives_up(const Ran& call) const {
+    if (call.name != "sys.exit" || !call.record->at_import) return false;
+    const Json* code = constant_of(model_, argument(*call.statement, 0));
+    const bool fails = code != nullptr && (code->is_string() || (code->is_number() && code->get<double>() != 0));
+    const auto guards = model_.guards_of(call.where, 0);
+    return fails && std::any_of(guards.begin(), guards.end(),
+                                [](const auto& guard) { return guard.kind == facts::GuardKind::kHandler; });
+  }
+
   void exits() {
-    for (const Ran& call : ran(model_, kExits))
+    for (const Ran& call : ran(model_, kExits)) {
+      if (gives_up(call)) continue;
       add(call,
           "The candidate ends or signals the process that runs it with " + call.name + " " + when(*call.record) + ".",
           call.name == "os._exit");
+    }
     static constexpr std::string_view handlers[] = {"atexit.register", "weakref.finalize", "signal.signal"};
     for (const Ran& call : ran(model_, handlers)) {
       const std::size_t at = call.name == "atexit.register" ? 0 : 1;

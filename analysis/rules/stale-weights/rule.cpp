@@ -4,6 +4,7 @@
 
 #include "analysis/rules/conditions.h"
 #include "analysis/rules/device_state.h"
+#include "analysis/rules/native_calls.h"
 #include "analysis/rules/ran.h"
 #include "analysis/rules/rules.h"
 #include "analysis/rules/support.h"
@@ -27,10 +28,56 @@ const RuleInfo kInfo{"KA212",
                      Effect::kReview,
                      {19}};
 
+// What a call is made on, behind variables and views that leave the elements in their order.
+const facts::Statement* laid_out(const Model& model, facts::Id function, facts::Id value) {
+  constexpr int kMostViews = 6;
+  const facts::Statement* made = nullptr;
+  for (int i = 0; i < kMostViews; ++i) {
+    made = maker(model, function, value);
+    if (made != nullptr && made->kind == facts::StatementKind::kLoad && made->location.base == facts::kNone)
+      made = maker(model, function, behind(model, function, value));
+    const bool view = made != nullptr && made->kind == facts::StatementKind::kCall &&
+                      one_of(last_part(made->callee), {"detach", "view", "flatten", "reshape", "unsqueeze", "squeeze"});
+    const bool data = made != nullptr && made->kind == facts::StatementKind::kLoad &&
+                      made->location.storage != facts::kNone && made->location.base != facts::kNone &&
+                      model.facts().storages[static_cast<std::size_t>(made->location.storage)].name == "data";
+    if (!view && !data) return made;
+    value = data ? made->location.base : made->receiver;
+  }
+  return made;
+}
+
+// weight.contiguous() of a weight as it is: that is the weight's own memory, if it is not kept turned.
+bool is_weight_itself(const Model& model, const Node& node) {
+  const facts::Statement* call = model.statement(node.where);
+  if (call == nullptr || last_part(node.name) != "contiguous" || call->receiver == facts::kNone ||
+      !call->args.empty() || !call->keywords.empty())
+    return false;
+  const facts::Statement* load = laid_out(model, node.where.function, call->receiver);
+  if (load == nullptr || load->kind != facts::StatementKind::kLoad || load->location.element ||
+      load->location.base == facts::kNone || load->location.storage == facts::kNone)
+    return false;
+  const facts::Storage& attribute = model.facts().storages[static_cast<std::size_t>(load->location.storage)];
+  if (one_of(attribute.name, {"T", "mT", "H", "mH"})) return false;
+  const auto& functions = model.facts().functions;
+  for (std::size_t f = 0; f < functions.size(); ++f) {
+    for (const facts::Block& block : functions[f].blocks) {
+      for (const facts::Statement& s : block.statements) {
+        if (s.kind == facts::StatementKind::kStore && s.location.storage == load->location.storage &&
+            slice_of(model, static_cast<facts::Id>(f), s.value)
+                .names_any({"t", "T", "mT", "transpose", "permute", "swapaxes", "movedim", "expand", "slice"}))
+          return false;
+      }
+    }
+  }
+  return true;
+}
+
 // Moves of the same numbers to where they are needed are left out: what is kept may be the weight itself.
-bool transforms(const Node& node) {
+bool transforms(const Model& model, const Node& node) {
   if (node.phase != facts::Phase::kForward) return false;
   if (node.kind == NodeKind::kCopy) {
+    if (is_weight_itself(model, node)) return false;
     const std::string last = last_part(node.name);
     return last != "to" && last != "cuda" && last != "detach" && last != "float";
   }
@@ -42,7 +89,7 @@ NodeId transform_behind(const Model& model, const StateUse& use) {
   NodeId found = -1;
   model.provenance().walk({use.state}, [&](const Node& node, NodeId id) {
     if (node.kind == NodeKind::kMetadata || node.kind == NodeKind::kIdentity) return false;
-    if (found < 0 && transforms(node) && model.provenance().reaches({id}, NodeKind::kWeights)) found = id;
+    if (found < 0 && transforms(model, node) && model.provenance().reaches({id}, NodeKind::kWeights)) found = id;
     return found < 0;
   });
   return found;

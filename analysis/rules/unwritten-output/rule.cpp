@@ -11,6 +11,7 @@
 #include "analysis/rules/rules.h"
 #include "analysis/rules/skipped_launches.h"
 #include "analysis/rules/support.h"
+#include "analysis/rules/surely_written.h"
 
 namespace kernel_audit::analysis::rules {
 namespace {
@@ -245,6 +246,26 @@ bool in_turn_with_argument(const Model& model, const Alternative& way) {
   });
 }
 
+// Whether a call that is not resolved was handed it: it may have filled it, and what is returned is not known then.
+bool handed_to_unknown(const Model& model, const Alternative& way) {
+  return std::any_of(model.alternatives().begin(), model.alternatives().end(), [&](const Alternative& other) {
+    if (!(other.returned == way.returned)) return false;
+    return std::any_of(other.unknown.begin(), other.unknown.end(), [&](facts::NodeId id) {
+      const facts::Node& call = model.provenance().at(id);
+      return std::any_of(call.slots.begin(), call.slots.end(), [&](const facts::NodeSet& slot) {
+        return std::binary_search(slot.begin(), slot.end(), way.node);
+      });
+    });
+  });
+}
+
+// Whether the same return gives back what is computed of an argument, on other paths.
+bool computed_as_well(const Model& model, const Alternative& way) {
+  return std::any_of(model.alternatives().begin(), model.alternatives().end(), [&](const Alternative& other) {
+    return other.returned == way.returned && other.depends_on_contents && computes(model, other);
+  });
+}
+
 std::vector<Finding> check(const Model& model, const Policy& policy) {
   std::vector<Finding> findings;
   HostNumbers host(model);
@@ -256,6 +277,7 @@ std::vector<Finding> check(const Model& model, const Policy& policy) {
   for (const Alternative& way : model.alternatives()) {
     if (model.provenance().at(way.node).kind != NodeKind::kAllocation) continue;
     if (authored && (has_no_elements(model, way) || in_turn_with_argument(model, way))) continue;
+    if (handed_to_unknown(model, way) || (authored && surely_written(model, way))) continue;
     Finding finding = make_finding(
         kInfo, policy,
         entry_name(model) + " returns the result of " + model.name_of_node(way.node) + ", which nothing writes.");
@@ -278,7 +300,7 @@ std::vector<Finding> check(const Model& model, const Policy& policy) {
       finding.message += " With the sizes that get_inputs gives, no kernel runs that would.";
       soften_to_review(finding);
       finding.notes.push_back({condition_span(model, *by), "decided here"});
-    } else if (authored || unread) {
+    } else if (authored || unread || computed_as_well(model, way)) {
       // Empty inputs and the like, beside a kernel that does the work.
       const Effect at_most = authored && (by_shape || made_elsewhere || launches_guarded(model, way, unless) ||
                                           batches_with_rest(model, way) || one_runs(model, host, way))

