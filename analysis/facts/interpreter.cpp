@@ -111,6 +111,19 @@ bool Interpreter::derives_from(Id class_id, const std::string& base) const {
   });
 }
 
+// What the variables hold that live as long as one call of a function.
+std::vector<std::pair<Id, Abstract>> Interpreter::own_variables(Id function) const {
+  std::vector<std::pair<Id, Abstract>> held;
+  for (std::size_t i = 0; i < facts_.storages.size(); ++i) {
+    const Storage& place = facts_.storages[i];
+    if (place.owner_function != function || place.kind != StorageKind::kLocal || place.lifetime != Lifetime::kCall)
+      continue;
+    const Id variable = canonical_storage(static_cast<Id>(i));
+    if (const Abstract* now = state_.storage.find(map_key(variable))) held.emplace_back(variable, *now);
+  }
+  return held;
+}
+
 // The object that a C++ lambda has captured with `this`: the one of the class in whose method it stands, if there is
 // one.
 static Abstract captured_this(const Facts& facts, const std::vector<Object>& objects, const Function& lambda) {
@@ -181,6 +194,8 @@ Abstract Interpreter::invoke(Id function_id, std::vector<Abstract> args, const K
   frame.self = std::exchange(this_object_, {});
   if (frame.self.nothing() && function.enclosing_function != kNone && in_native(function_id))
     frame.self = captured_this(facts_, objects_, function);
+  // A call of itself has variables of its own.
+  const auto kept = in_flight > 0 ? own_variables(function_id) : std::vector<std::pair<Id, Abstract>>{};
   bind_parameters(frame, args, keywords, site);
   if (!frame.is_entry && is_driven(function_id)) {
     call_stack_.pop_back();
@@ -195,6 +210,7 @@ Abstract Interpreter::invoke(Id function_id, std::vector<Abstract> args, const K
   run_frame(frame);
   call_stack_.pop_back();
   if (frame.exit) state_ = std::move(*frame.exit);
+  for (const auto& [variable, before] : kept) state_.storage.set(map_key(variable), before);
   if (autocast != autocast_functions_.end()) exit_scope(autocast->second);
   if (exhausted_) return unknown("the candidate is larger than the analysis follows", site);
   if (!frame.exit && frame.broken) call_raised_ = true;

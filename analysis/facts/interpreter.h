@@ -196,6 +196,7 @@ class Interpreter {
   void follow_kept(const std::function<bool(Id)>& outlives, const std::function<void(ObjectId, Id)>& visit) const;
   std::function<bool(Id)> attributes_that_outlive() const;
   void age_state();
+  std::vector<std::pair<Id, Abstract>> own_variables(Id function) const;
   bool repeats_itself(Id function_id, const std::vector<Abstract>& args, const CallSite& site);
   Abstract invoke(Id function, std::vector<Abstract> args, const Keywords& keywords, const CallSite& site);
   void bind_parameters(Frame& frame, std::vector<Abstract>& args, const Keywords& keywords, const CallSite& site);

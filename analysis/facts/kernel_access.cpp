@@ -240,6 +240,10 @@ const Interpreter::KernelAccess& Interpreter::kernel_access(Id function_id) {
     return access;
   }
   const bool native = in_native(function_id);
+  // Which parameter of whatever it calls an argument goes to is not told.
+  const bool variadic = std::any_of(function.parameters.begin(), function.parameters.end(),
+                                    [](const Parameter& each) { return each.variadic; });
+  if (variadic && !native) return access;
   KernelPlaces places(facts_, function, native);
   // Lambdas share the variables of the function around them: what they read counts as read here, and what they return
   // comes out of the calls that are handed one.

@@ -260,8 +260,9 @@ void Model::collect_state_uses() {
           }
           if (!seen.insert({id, direct, beside}).second) continue;
           const bool passes = node.kind == NodeKind::kCopy;
-          // What a part of a buffer held before it was overwritten is not what is used of it.
-          const std::size_t first = node.kind == NodeKind::kPartial ? 1 : 0;
+          // What a part of a buffer held before it was overwritten is not what is used of it, nor is what a graph was
+          // captured on.
+          const std::size_t first = node.kind == NodeKind::kPartial || node.kind == NodeKind::kReplay ? 1 : 0;
           std::vector<std::uint32_t> derived(node.slots.size());
           for (std::size_t i = first; i < node.slots.size(); ++i) derived[i] = current_arguments(node.slots[i]);
           for (std::size_t i = first; i < node.slots.size(); ++i) {

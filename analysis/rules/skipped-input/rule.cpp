@@ -274,8 +274,32 @@ class Skips {
       }
       std::erase_if(rest, [](const std::string& f) { return f.starts_with("blockDim") || f.starts_with("gridDim"); });
       if (along && rest.size() == 1 && moves(rest[0])) return true;
+      if (factors.size() == 1 && !stride->empty() && goes_over_several(factors[0], *stride)) return true;
     }
     return false;
+  }
+
+  // for (i = threadIdx.x; i < rows * columns; …) where a row has `columns` elements.
+  bool goes_over_several(const std::string& counter, const Factors& row) const {
+    const auto several = [&](const auto& term) {
+      Factors factors = term.first;
+      for (const std::string& each : row) {
+        const auto at = std::find(factors.begin(), factors.end(), each);
+        if (at == factors.end()) return false;
+        factors.erase(at);
+      }
+      return !factors.empty() || term.second > 1;
+    };
+    return std::any_of(kernel_.function.blocks.begin(), kernel_.function.blocks.end(), [&](const facts::Block& block) {
+      const Statement* test = block.condition == kNone ? nullptr : kernel_.flow.made(block.condition);
+      if (test == nullptr || test->args.size() != 2 || (test->callee != "operator.lt" && test->callee != "operator.le"))
+        return false;
+      const Statement* counted = kernel_.flow.made(test->args[0]);
+      const auto bound = addresses_.of(test->args[1]);
+      return counted != nullptr && counted->kind == StatementKind::kLoad && counted->location.storage != kNone &&
+             named(counted->location.storage) == counter &&
+             (!bound || std::any_of(bound->begin(), bound->end(), several));
+    });
   }
 
   // Everything but parameters is another thread's, block's or step's.

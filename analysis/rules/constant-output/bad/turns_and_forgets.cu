@@ -11,7 +11,9 @@ __global__ void twice_kernel(const float* x, float* y, int n) {
 
 torch::Tensor twice(torch::Tensor x, int64_t dim) {
   auto y = torch::zeros_like(x);  // expect: KA801
-  if (dim == 1) {  // as if an inner call had been made
+  if (dim == 1) {
+    auto turned = x.transpose(dim, -1).contiguous();
+    auto result = twice(turned, -1);
     return y.transpose(dim, -1);
   }
   const int n = x.numel();
