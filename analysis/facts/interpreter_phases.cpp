@@ -458,10 +458,22 @@ void Interpreter::age_state() {
     join(aged.fields.edit(field_key(rename(owner), field_name(field))), next);
     if (argument_objects_.contains(owner)) join(aged.fields.edit(field), next);
   });
+  const auto wrap_contents = [&](const NodeSet& nodes, ObjectId id) {
+    const auto held = holder.find(id);
+    return wrap(nodes, id, held == holder.end() ? kNone : held->second, object(id).made);
+  };
   const auto age_contents = [&](const ObjectSet& set, const NodeSet& nodes) {
-    const ObjectId first = set.front();
-    const auto held = holder.find(first);
-    const NodeSet wrapped = wrap(nodes, first, held == holder.end() ? kNone : held->second, object(first).made);
+    // What one of several objects holds is left behind in whichever of them holds it.
+    NodeSet wrapped, rest = nodes;
+    for (const ObjectId id : set.size() > 1 ? set : ObjectSet{}) {
+      const NodeSet own = read_contents(state_, {id});
+      NodeSet here, left;
+      std::set_intersection(nodes.begin(), nodes.end(), own.begin(), own.end(), std::back_inserter(here));
+      std::set_difference(rest.begin(), rest.end(), own.begin(), own.end(), std::back_inserter(left));
+      merge_into(wrapped, wrap_contents(here, id));
+      rest = std::move(left);
+    }
+    merge_into(wrapped, wrap_contents(rest, set.front()));
     const ObjectSet renamed_to = rename_set(set);
     merge_into(renamed_to.size() == 1 ? aged.single.edit(map_key(renamed_to.front()))
                                       : aged.several.edit(map_key(set_id(renamed_to))),

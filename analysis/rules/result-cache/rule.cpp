@@ -80,10 +80,11 @@ bool made_by_one_of_several(const Model& model, const facts::Node& state) {
 
 // A running average that only training moves on, as normalisation by batches keeps it.
 bool trained_average(const Model& model, const StateUse& use) {
+  const facts::Id kept = model.provenance().at(use.state).storage;
   return !use.stored.empty() && std::all_of(use.stored.begin(), use.stored.end(), [&](const facts::StateStore& store) {
-    bool moved_on = false;
-    model.provenance().walk(store.nodes, [&](const facts::Node&, facts::NodeId id) {
-      moved_on = moved_on || id == use.state;
+    bool moved_on = false;  // of this object, or of another of its class
+    model.provenance().walk(store.nodes, [&](const facts::Node& node, facts::NodeId) {
+      moved_on = moved_on || (node.kind == facts::NodeKind::kState && node.storage == kept);
       return !moved_on;
     });
     const std::vector<Guard> guards = model.guards_of(store.where, store.context);
