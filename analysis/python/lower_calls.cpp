@@ -187,7 +187,11 @@ Operand Lowerer::call_class(Id class_id, const Operand& callee, const std::vecto
       return call(make_value(bound(own_call, callee, info.metaclass, false), node, facts::OriginKind::kComputed), args,
                   node);
   }
-  if (args.size() == 1 && !args.front().star && is_enumeration(class_id)) return args.front().operand;  // Tier("fast")
+  if (args.size() == 1 && !args.front().star && is_enumeration(class_id)) {  // Tier("fast")
+    const bool methods = std::any_of(functions_.begin(), functions_.end(),
+                                     [&](const auto& each) { return each->class_id == class_id; });
+    if (!methods) return args.front().operand;
+  }
   Atom made;
   made.kind = AtomKind::kInstance;
   made.class_id = class_id;

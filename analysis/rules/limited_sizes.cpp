@@ -122,6 +122,12 @@ bool asks_tensor(const Slice& slice) {
 
 }  // namespace
 
+bool beyond_all_sizes(const Slice& slice) {
+  constexpr double kNoSize = 1e12;
+  return slice.names_any({"float", "inf", "maxsize"}) ||
+         std::any_of(slice.numbers.begin(), slice.numbers.end(), [](double number) { return number >= kNoSize; });
+}
+
 bool large_number(const Slice& slice) {
   return std::any_of(slice.numbers.begin(), slice.numbers.end(), [](double number) { return number > kTiny; });
 }
@@ -156,7 +162,7 @@ std::vector<LimitedSize> limited_sizes(const Model& model) {
     for (const Guard& guard : model.guards_of(launches.front()->where, launches.front()->context)) {
       const Slice slice = slice_of(model, guard);
       if (!decides_by_size(model, guard) || !asks_tensor(slice) || asks_whether_none(model, guard) ||
-          !large_number(slice))
+          !large_number(slice) || beyond_all_sizes(slice))
         continue;
       const auto side = side_of(model, guard, launches.front()->where, launches.front()->context);
       if (!side || (!up_to_some_size(model, guard, *side) && !for_one_size(model, guard, *side))) continue;

@@ -7,6 +7,7 @@
 
 #include "analysis/facts/call_chain.h"
 #include "analysis/rules/conditions.h"
+#include "analysis/rules/limited_sizes.h"
 #include "analysis/rules/ran.h"
 
 namespace kernel_audit::analysis::rules {
@@ -67,7 +68,9 @@ class Writing {
                                      [](const Statement& s) { return s.callee == "builtins.next"; });
       const Id body = successor(block, EdgeKind::kTrue);
       if (next == block.statements.end() || body == kNone || !flow_.dominates(body, launch)) continue;
-      const bool skipped = reaches(body, {launch}, [&](Id at) { return at == head || !flow_.dominates(body, at); });
+      std::set<Id> passed = bounded_tests(body, launch);
+      passed.insert(launch);
+      const bool skipped = reaches(body, passed, [&](Id at) { return at == head || !flow_.dominates(body, at); });
       if (!skipped && certainly_has_element(next->args.front(), head)) return head;
     }
     return launch;
@@ -97,6 +100,18 @@ class Writing {
       }
     }
     return false;
+  }
+  // Tests of a size around a launch in a loop over bounds, of which one is above all sizes: one turn comes to it.
+  std::set<Id> bounded_tests(Id body, Id launch) const {
+    std::set<Id> tests;
+    for (std::size_t b = 0; b < function_.blocks.size(); ++b) {
+      const Block& block = function_.blocks[b];
+      const Id test = static_cast<Id>(b), side = successor(block, EdgeKind::kTrue);
+      if (block.condition == kNone || side == kNone || !flow_.dominates(body, test)) continue;
+      const Slice slice = slice_of(model_, id_, block.condition);
+      if (flow_.dominates(side, launch) && asks_size(slice) && beyond_all_sizes(slice)) tests.insert(test);
+    }
+    return tests;
   }
   bool reaches_without(Id block) const {
     return reaches(0, blocks_, [&](Id at) { return at == block; });
@@ -172,6 +187,7 @@ class Writing {
         load->location.base != kNone || load->location.storage == kNone)
       return shows_elements(load);
     const facts::Storage& list = model_.facts().storages[static_cast<std::size_t>(load->location.storage)];
+    if (list.kind == facts::StorageKind::kGlobal) return made_once_with_elements(load->location.storage);
     if (list.kind != facts::StorageKind::kLocal || list.owner_function != id_) return false;
     std::set<Id> filled;
     for (std::size_t b = 0; b < function_.blocks.size(); ++b) {
@@ -191,6 +207,21 @@ class Writing {
       }
     }
     return !reaches(0, filled, [&](Id at) { return at == head; });
+  }
+  bool made_once_with_elements(Id table) const {
+    const Statement* made = nullptr;
+    int stores = 0;
+    const auto& functions = model_.facts().functions;
+    for (std::size_t f = 0; f < functions.size(); ++f) {
+      for (const Block& block : functions[f].blocks) {
+        for (const Statement& s : block.statements) {
+          if (s.kind != StatementKind::kStore || s.location.storage != table || s.location.element) continue;
+          made = maker(model_, static_cast<Id>(f), s.value);
+          ++stores;
+        }
+      }
+    }
+    return stores == 1 && made != nullptr && made->callee == "builtins.tuple" && shows_elements(made);
   }
   static bool one_takes_away(const std::string& method) {
     return method == "pop" || method == "clear" || method == "remove" || method == "popleft";
