@@ -188,8 +188,8 @@ Operand Lowerer::call_class(Id class_id, const Operand& callee, const std::vecto
                   node);
   }
   if (args.size() == 1 && !args.front().star && is_enumeration(class_id)) {  // Tier("fast")
-    const bool methods = std::any_of(functions_.begin(), functions_.end(),
-                                     [&](const auto& each) { return each->class_id == class_id; });
+    const bool methods =
+        std::any_of(functions_.begin(), functions_.end(), [&](const auto& each) { return each->class_id == class_id; });
     if (!methods) return args.front().operand;
   }
   Atom made;

@@ -122,10 +122,16 @@ bool asks_tensor(const Slice& slice) {
 
 }  // namespace
 
-bool beyond_all_sizes(const Slice& slice) {
-  constexpr double kNoSize = 1e12;
+bool beyond_all_sizes(const Model& model, const Slice& slice) {
+  constexpr double kNoSize = 1e12, kNoBits = 40;
+  const auto shifted = [&](const Statement* each) {
+    const Json* by =
+        each->callee == "operator.lshift" && each->args.size() == 2 ? constant_of(model, each->args[1]) : nullptr;
+    return by != nullptr && by->is_number() && by->get<double>() >= kNoBits;
+  };
   return slice.names_any({"float", "inf", "maxsize"}) ||
-         std::any_of(slice.numbers.begin(), slice.numbers.end(), [](double number) { return number >= kNoSize; });
+         std::any_of(slice.numbers.begin(), slice.numbers.end(), [](double number) { return number >= kNoSize; }) ||
+         std::any_of(slice.statements.begin(), slice.statements.end(), shifted);
 }
 
 bool large_number(const Slice& slice) {
@@ -162,7 +168,7 @@ std::vector<LimitedSize> limited_sizes(const Model& model) {
     for (const Guard& guard : model.guards_of(launches.front()->where, launches.front()->context)) {
       const Slice slice = slice_of(model, guard);
       if (!decides_by_size(model, guard) || !asks_tensor(slice) || asks_whether_none(model, guard) ||
-          !large_number(slice) || beyond_all_sizes(slice))
+          !large_number(slice) || beyond_all_sizes(model, slice))
         continue;
       const auto side = side_of(model, guard, launches.front()->where, launches.front()->context);
       if (!side || (!up_to_some_size(model, guard, *side) && !for_one_size(model, guard, *side))) continue;

@@ -9,7 +9,7 @@
 namespace kernel_audit::analysis::rules {
 
 // Whether one of the bounds that it may be compared with is above all sizes: the last of a table.
-bool beyond_all_sizes(const Slice& slice);
+bool beyond_all_sizes(const facts::Model& model, const Slice& slice);
 // Whether it holds a number that no test for empty inputs, single rows or numbers of dimensions asks for.
 bool large_number(const Slice& slice);
 // n == 0, whatever n is computed with.

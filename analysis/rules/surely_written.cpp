@@ -109,7 +109,7 @@ class Writing {
       const Id test = static_cast<Id>(b), side = successor(block, EdgeKind::kTrue);
       if (block.condition == kNone || side == kNone || !flow_.dominates(body, test)) continue;
       const Slice slice = slice_of(model_, id_, block.condition);
-      if (flow_.dominates(side, launch) && asks_size(slice) && beyond_all_sizes(slice)) tests.insert(test);
+      if (flow_.dominates(side, launch) && asks_size(slice) && beyond_all_sizes(model_, slice)) tests.insert(test);
     }
     return tests;
   }

@@ -274,6 +274,10 @@ std::vector<Finding> check(const Model& model, const Policy& policy) {
   const bool unread = not_all_read(model);
   const auto& blind = model.run().blind_launches;
   const auto unless = [&](const Guard& guard, const facts::Node&) { return tests_empty(model, guard); };
+  // One of several, in a table of sizes.
+  const auto by_size = [&](const Guard& guard, const facts::Node&) {
+    return decides_by_size(model, guard) && blocks_in_loops(model.function(guard.function)).contains(guard.block);
+  };
   for (const Alternative& way : model.alternatives()) {
     if (model.provenance().at(way.node).kind != NodeKind::kAllocation) continue;
     if (authored && (has_no_elements(model, way) || in_turn_with_argument(model, way))) continue;
@@ -303,7 +307,8 @@ std::vector<Finding> check(const Model& model, const Policy& policy) {
     } else if (authored || unread || computed_as_well(model, way)) {
       // Empty inputs and the like, beside a kernel that does the work.
       const Effect at_most = authored && (by_shape || made_elsewhere || launches_guarded(model, way, unless) ||
-                                          batches_with_rest(model, way) || one_runs(model, host, way))
+                                          launches_guarded(model, way, by_size) || batches_with_rest(model, way) ||
+                                          one_runs(model, host, way))
                                  ? Effect::kNote
                                  : Effect::kReview;
       soften(finding, at_most);
