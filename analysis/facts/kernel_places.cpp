@@ -157,7 +157,12 @@ Mask KernelPlaces::place(const Location& at) {
   }
   Mask place = points(at.base) ? by_value_[at.base] : address(at.base);
   if (is_attribute(kind)) return apart(place) ? member(place, name) : place;
-  if (kind == StorageKind::kDeref) return place;
+  if (kind == StorageKind::kDeref) {
+    // An accessor, subscripted itself, leads to what it was made of.
+    const Type& accessor = type(at.base);
+    if (accessor.kind == TypeKind::kOther && !accessor.numbers) merge(place, contents(place));
+    return place;
+  }
   // What is subscripted like a container may lead elsewhere.
   const Type& whole = storage(at.storage).type;
   if (!is_own(at.storage)) merge(place, by_storage_[at.storage]);

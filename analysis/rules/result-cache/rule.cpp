@@ -7,6 +7,8 @@
 #include "analysis/rules/conditions.h"
 #include "analysis/rules/containers.h"
 #include "analysis/rules/device_state.h"
+#include "analysis/rules/native_calls.h"
+#include "analysis/rules/ran.h"
 #include "analysis/rules/rules.h"
 #include "analysis/rules/support.h"
 
@@ -53,6 +55,45 @@ bool rewritten_in_place(const Model& model, const facts::Node& state) {
     }
   }
   return any;
+}
+
+// Whether what decides about a place asks what is there already, or whether something has changed since.
+bool asks_what_is_kept(const Model& model, const Guard& guard) {
+  if (guard.kind != GuardKind::kShape && guard.kind != GuardKind::kDevice && guard.kind != GuardKind::kSetting)
+    return true;
+  const facts::Id condition = model.function(guard.function).blocks[static_cast<std::size_t>(guard.block)].condition;
+  const facts::Statement* test = maker(model, guard.function, condition);
+  return test != nullptr && one_of(test->callee, {"operator.contains", "operator.not_contains",  // of `self.cache`
+                                                  "static_local.is_uninitialised"});
+}
+
+// Kept as it came from the allocator: a workspace, and no result.
+bool kept_unwritten(const Model& model, const facts::Node& state) {
+  const auto stores = model.run().stores.find(state.storage);
+  if (state.storage == facts::kNone || stores == model.run().stores.end()) return false;
+  bool allocated = false, other = false;
+  for (const facts::StateStore& store : stores->second) {
+    for (const facts::NodeId id : store.nodes) {
+      const facts::NodeKind kind = model.provenance().at(id).kind;
+      allocated = allocated || kind == facts::NodeKind::kAllocation;
+      other = other || (kind != facts::NodeKind::kAllocation && kind != facts::NodeKind::kConstant);
+    }
+  }
+  return allocated && !other;
+}
+
+// Whether each call writes there again, by sizes and settings alone: whether it has when it is read is not told.
+bool written_in_each_call(const Model& model, const facts::Node& state) {
+  if (!kept_unwritten(model, state)) return false;
+  return std::any_of(state.slots.begin(), state.slots.end(), [&](const facts::NodeSet& slot) {
+    return std::any_of(slot.begin(), slot.end(), [&](facts::NodeId id) {
+      const facts::Node& made = model.provenance().at(id);
+      if (made.kind != facts::NodeKind::kLaunch && made.kind != facts::NodeKind::kCopy) return false;
+      const std::vector<Guard> guards = model.guards_of(made.where, made.context);
+      return std::none_of(guards.begin(), guards.end(),
+                          [&](const Guard& guard) { return asks_what_is_kept(model, guard); });
+    });
+  });
 }
 
 // Calls add to the container one after the other: which of its elements is used is not told apart.
@@ -124,7 +165,7 @@ std::vector<Finding> check(const Model& model, const Policy& policy) {
     if (in_place && !use.direct &&
         !guarded(use, {GuardKind::kIdentity, GuardKind::kShape, GuardKind::kContents, GuardKind::kState}))
       continue;  // made once, rewritten by every call
-    if (in_place) {
+    if (in_place || (!use.direct && written_in_each_call(model, node))) {
       // Replaying a captured graph rewrites it, and so do stores to its parts one after the other; on which paths that
       // happens, and whether to all of it, is not told apart here.
       soften(finding, Effect::kReview);
