@@ -220,8 +220,6 @@ class Interpreter {
   bool join_state(State& into, const State& from);
   bool join_chosen(State& into, const State& before, const State& from,
                    const std::vector<std::pair<ObjectSet, ObjectSet>>& chosen);
-  void add_chosen_fields(const State& before, const ObjectSet& left, const State& from, const ObjectSet& right,
-                         std::vector<std::pair<ObjectSet, ObjectSet>>& chosen) const;
   bool held_on_both(const State& a, const State& b, const std::function<bool(const Abstract&)>& wanted) const;
   bool lives(Id variable) const;
   void add_way(Ways& ways, const Abstract& value);

@@ -38,27 +38,18 @@ bool Interpreter::join_state(State& into, const State& from) {
   };
   // Variables that hold one tensor on one side and another on the other.
   std::vector<std::pair<ObjectSet, ObjectSet>> chosen;
-  std::vector<std::pair<ObjectSet, ObjectSet>> holders;  // the same of what holds tensors
   struct Values {
     const Interpreter& self;
     std::vector<std::pair<ObjectSet, ObjectSet>>& chosen;
-    std::vector<std::pair<ObjectSet, ObjectSet>>& holders;
     bool variables;
     Abstract both(std::uint64_t key, Abstract a, const Abstract& b) const {
       if (a.objects != b.objects && (!variables || self.lives(static_cast<Id>(key)))) {
-        add(a, b, ObjectKind::kTensor, chosen);
-        if (variables) {
-          add(a, b, ObjectKind::kInstance, holders);
-          add(a, b, ObjectKind::kContainer, holders);
-        }
+        ObjectSet left = self.objects_of_kind(a, ObjectKind::kTensor),
+                  right = self.objects_of_kind(b, ObjectKind::kTensor);
+        if (!left.empty() && !right.empty() && left != right) chosen.emplace_back(std::move(left), std::move(right));
       }
       facts::join(a, b);
       return a;
-    }
-    void add(const Abstract& a, const Abstract& b, ObjectKind kind,
-             std::vector<std::pair<ObjectSet, ObjectSet>>& to) const {
-      ObjectSet left = self.objects_of_kind(a, kind), right = self.objects_of_kind(b, kind);
-      if (!left.empty() && !right.empty() && left != right) to.emplace_back(std::move(left), std::move(right));
     }
   };
   bool grew = false;
@@ -72,9 +63,8 @@ bool Interpreter::join_state(State& into, const State& from) {
     grew = into.several.merge(from.several, SetContents{*this, united, before, from});
     grew = into.single.merge(from.single, Contents{*this, united}) || grew;
   }
-  grew = into.storage.merge(from.storage, Values{*this, chosen, holders, true}) || grew;
-  grew = into.fields.merge(from.fields, Values{*this, chosen, holders, false}) || grew;
-  for (const auto& [left, right] : holders) add_chosen_fields(before, left, from, right, chosen);
+  grew = into.storage.merge(from.storage, Values{*this, chosen, true}) || grew;
+  grew = into.fields.merge(from.fields, Values{*this, chosen, false}) || grew;
   grew = join_chosen(into, before, from, chosen) || grew;
   for (const auto& [stream, nodes] : from.pending) grew = merge_into(into.pending[stream], nodes) || grew;
   for (const auto& [event, covered] : from.recorded) {
@@ -114,30 +104,6 @@ bool Interpreter::join_chosen(State& into, const State& before, const State& fro
     into.several.set(key, std::move(contents));
   }
   return grew;
-}
-
-// `pair = Pair(pair.b, pair.a)`: which tensor a field holds goes with which object is chosen.
-void Interpreter::add_chosen_fields(const State& before, const ObjectSet& left, const State& from,
-                                    const ObjectSet& right,
-                                    std::vector<std::pair<ObjectSet, ObjectSet>>& chosen) const {
-  const auto fields_of = [&](const State& state, const ObjectSet& objects) {
-    std::map<KeyId, Abstract> fields;
-    for (const ObjectId id : objects) {
-      for (auto at = state.fields.first_from(field_key(id, kAnyKey));
-           at.second != nullptr && field_object(at.first) == id; at = state.fields.first_from(at.first + 1))
-        join(fields[field_name(at.first)], *at.second);
-    }
-    return fields;
-  };
-  const std::map<KeyId, Abstract> there = fields_of(from, right);
-  for (const auto& [key, value] : fields_of(before, left)) {
-    const auto other = there.find(key);
-    if (other == there.end()) continue;
-    ObjectSet here = objects_of_kind(value, ObjectKind::kTensor);
-    ObjectSet else_where = objects_of_kind(other->second, ObjectKind::kTensor);
-    if (!here.empty() && !else_where.empty() && here != else_where)
-      chosen.emplace_back(std::move(here), std::move(else_where));
-  }
 }
 
 // Whether a variable or field holds on both sides what is asked for.
