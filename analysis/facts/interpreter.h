@@ -385,6 +385,8 @@ class Interpreter {
   std::optional<Abstract> apply_iterator(const std::string& callee, std::vector<Abstract>& operands,
                                          const CallSite& site);
   std::optional<Abstract> apply_reduce(const std::vector<Abstract>& operands, const CallSite& site);
+  std::optional<Abstract> shared_memory(const std::string& callee, const std::vector<Abstract>& operands,
+                                        const CallSite& site);
   std::optional<Abstract> apply_reflection(const std::string& callee, std::vector<Abstract>& operands,
                                            const Keywords& keywords, const CallSite& site);
   // interpreter_texts.cpp
