@@ -37,7 +37,8 @@ void Interpreter::spread_over_places(std::vector<Abstract>& args, std::size_t pl
   }
   for (std::size_t i = 0; i < args.size() && args.size() < places; ++i) {
     if (!has_kind(args[i], ObjectKind::kContainer)) continue;
-    const Abstract any = all_fields(objects_of_kind(args[i], ObjectKind::kContainer).front());
+    Abstract any;
+    for (const ObjectId list : objects_of_kind(args[i], ObjectKind::kContainer)) join(any, all_fields(list));
     args[i] = any;
     args.insert(args.begin() + static_cast<std::ptrdiff_t>(i), places - args.size(), any);
   }

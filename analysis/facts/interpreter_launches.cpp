@@ -216,14 +216,19 @@ void Interpreter::spread_launch_arguments(LaunchArguments& given) const {
       for (const auto& [name, held] : entries) add(held, name);
       continue;
     }
-    const bool known = lists.empty() || (arg.objects.size() == 1 && !arg.open &&
-                                         !state_.fields.contains(field_key(lists.front(), kAnyKey)));
+    const std::vector<Abstract> items = items_in_order(arg);
+    const bool one = arg.objects.size() == 1;
+    const bool known = lists.empty() || (arg.objects.size() == lists.size() && !arg.open && (one || !items.empty()) &&
+                                         std::none_of(lists.begin(), lists.end(), [&](ObjectId list) {
+                                           return state_.fields.contains(field_key(list, kAnyKey));
+                                         }));
     in_order = in_order && known;
     if (lists.empty() || !known) {
       add(arg, "");
       continue;
     }
-    for (const Abstract& item : items_in_order(arg)) add(item, "");
+    for (const Abstract& item : items) add(item, "");
+    if (!one) continue;
     for_each_field(lists.front(), [&](KeyId key, const Abstract& held) {
       const std::string& name = key_names_[static_cast<std::size_t>(key)];
       if (!name.starts_with('#')) add(held, name);
