@@ -38,7 +38,7 @@ Result<std::string> settled(const std::string& written, const char* option) {
     if (rule->stage == Stage::kAnalysis) return pattern;
     const std::string command = rule->stage == Stage::kEval ? "eval" : "filter";
     return refused("'" + written + "' is of the rules of `" + command + "`, which lint does not check",
-                   "name one of stage analysis (see kernel-audit rules), or use kernel-audit " + command);
+                   "name one of stage analysis as kernel-audit rules lists them, or use kernel-audit " + command);
   }
   return refused("'" + written + "' is no code, beginning of a code or slug of a rule", "see kernel-audit rules");
 }

@@ -27,10 +27,9 @@ bool measures(const Report& report) { return report.command != "lint"; }
 
 constexpr const char* kColumns =
     "\n*Claimed* is the speedup that came with the candidate, *measured* the ratio of device times as the candidate's "
-    "own "
-    "process reports them, *proven* the ratio by the referee's clock, which alone carries a verdict; where two numbers "
-    "stand in brackets, the true one lies between them at the level given. `–`: there is none, `n/a`: it could not be "
-    "had, and the evidence says why.\n";
+    "own process reports them, *proven* the ratio by the referee's clock, which alone carries a verdict; two numbers in "
+    "brackets are a confidence interval at the level given. `–`: there is none, `n/a`: it could not be had, and the "
+    "evidence says why.\n";
 
 std::string title_of(const Item& item) {
   std::string title = item.task;
@@ -63,10 +62,16 @@ void write_table(std::string& text, const Report& report) {
   if (speedups) text += kColumns;
 }
 
+// A verdict that findings or numbers speak for: what could not be shown beside them is no reason for it.
+bool decided(Verdict verdict) {
+  return verdict != Verdict::kNotRun && verdict != Verdict::kBroken && verdict != Verdict::kInconclusive &&
+         verdict != Verdict::kNotComparable;
+}
+
 void write_stage(std::string& text, const StageResult& stage, const Report& report) {
   text += "\n**" + std::string(to_string(stage.stage)) + "**: " + to_string(stage.verdict);
   if (stage.attempts > 1) text += " (" + std::to_string(stage.attempts) + " attempts)";
-  if (!stage.reason.empty()) text += ". " + markdown_text(stage.reason);
+  if (!stage.reason.empty() && !decided(stage.verdict)) text += ". " + markdown_text(stage.reason);
   text += '\n';
   for (const Finding& finding : stage.findings)
     text += "\n" + markdown_code(render_finding(finding, report.sources), "text");

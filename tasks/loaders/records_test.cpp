@@ -170,8 +170,8 @@ TEST(Records, ReportsARecordWhoseCodeLiesInAnotherField) {
   EXPECT_THAT(
       messages(set->problems),
       ElementsAre(
-          HasSubstr("mixed.jsonl:record 2: has no field custom_code or code; its fields are kernel, note"),
-          HasSubstr("mixed.jsonl:record 3: has no field custom_code or code; its fields are Custom_Code, ref_code")));
+          HasSubstr("mixed.jsonl: record 2: has no field custom_code or code; its fields are kernel, note"),
+          HasSubstr("mixed.jsonl: record 3: has no field custom_code or code; its fields are Custom_Code, ref_code")));
   for (const Error& problem : set->problems) EXPECT_THAT(problem.remedy, HasSubstr("--field code=NAME"));
 }
 
