@@ -43,6 +43,8 @@ Result<std::vector<std::string>> named_paths(const std::vector<std::string>& nam
   std::set<std::string> seen;
   std::error_code ignored;
   for (const std::string& name : named) {
+    if (name == "-" && !fs::exists(name, ignored))
+      return Error{ErrorKind::kUsage, "standard input is not read by this name", name, "", "use --stdin"};
     const bool pattern = is_pattern(name) && !fs::exists(name, ignored);
     const std::vector<std::string> matches = pattern ? paths_matching(name) : std::vector<std::string>{name};
     if (matches.empty()) return Error{ErrorKind::kUsage, "nothing matches this pattern", name, "", "check the path"};

@@ -46,6 +46,7 @@ class LintErrors : public ::testing::Test {
 TEST_F(LintErrors, Candidates) {
   refused({}, {"CANDIDATES"});
   refused({""}, {"empty path"});
+  refused({"-"}, {"standard input", "--stdin"});
   refused({scratch_.path("absent.py")}, {"absent.py", "there is no such file", "check the path"});
   refused({scratch_.path("absent*.py")}, {"absent*.py", "nothing matches"});
   refused({scratch_.path("[")}, {"nothing matches"});
