@@ -56,7 +56,7 @@ int Baseline::gone(const std::vector<std::string>& files,
   for (const std::string& file : files) looked_at.insert(file_of(file));
   int count = 0;
   for (const auto& [fingerprint, entry] : entries_) {
-    if (entry.left > 0 && looked_at.contains(entry.file) && looked_for(entry.code)) count += entry.left;
+    if (entry.left == entry.count && looked_at.contains(entry.file) && looked_for(entry.code)) count += entry.left;
   }
   return count;
 }

@@ -35,5 +35,16 @@ TEST(Baseline, SpeaksOnlyOfWhatWasLookedAt) {
   EXPECT_EQ(read->gone({tree.path("a.py")}, any), 1);
 }
 
+TEST(Baseline, WhatIsFoundForOneOfTwoCandidatesIsStillThere) {
+  const tasks::TempTree tree;
+  const Baseline::Sources sources = {{tree.path("lib.py"), "call(x)\n"}};
+  const Finding finding = finding_in(tree.path("lib.py"), "KA101");
+  Baseline baseline(tree.path("baseline.json"));
+  baseline.add(finding, sources);
+  baseline.add(finding, sources);
+  EXPECT_TRUE(baseline.take(finding, sources));
+  EXPECT_EQ(baseline.gone({tree.path("lib.py")}, [](const std::string&) { return true; }), 0);
+}
+
 }  // namespace
 }  // namespace kernel_audit::commands

@@ -181,13 +181,18 @@ void note_all(const reports::Report& report, Baseline& baseline) {
   }
 }
 
-// Files of which it is known what is found in them.
+// Files of which it is known what is found in them. What is found in a file that a candidate brings along depends on
+// which others bring it, and these may not have been named.
 std::vector<std::string> files_looked_at(const std::vector<const tasks::Candidate*>& candidates,
                                          const std::vector<executor::Linted>& linted) {
   std::set<std::string> known, unknown;
   for (std::size_t i = 0; i < candidates.size(); ++i) {
-    const bool whole = linted[i].done && !linted[i].fault;
-    for (const tasks::SourceFile& file : candidates[i]->files) (whole ? known : unknown).insert(file.file);
+    const std::vector<tasks::SourceFile>& read = candidates[i]->files;
+    if (linted[i].done && !linted[i].fault) {
+      known.insert(read.front().file);
+    } else {
+      for (const tasks::SourceFile& file : read) unknown.insert(file.file);
+    }
   }
   std::erase_if(known, [&](const std::string& file) { return unknown.contains(file); });
   return {known.begin(), known.end()};

@@ -115,7 +115,8 @@ po::options_description describe(const OptionGroups& groups, Options& options) {
     add("level", po::value(&options.levels)->value_name("N")->composing(), "only this level (repeatable)");
     add("ids", po::value(&options.ids)->value_name("LIST")->composing(), "only these, e.g. 1/9,2/66 or names");
     add("field", po::value(&options.fields)->value_name("NAME=FIELD")->composing(),
-        "field of a record that holds NAME: code, ref (reference code), level, id, name, claim (claimed speedup), language "
+        "field of a record that holds NAME: code, ref (reference code), level, id, name, claim (claimed speedup), "
+        "language "
         "or sample");
     add("configurations",
         po::value(&options.load.configurations)->value_name("KIND")->default_value(options.load.configurations),
