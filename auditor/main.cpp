@@ -37,7 +37,7 @@ int main(int argc, char** argv) {
   for (const kernel_audit::commands::Command& command : kernel_audit::commands::registry()) {
     if (arguments[0] != command.name) continue;
     const int exit_code = command.run({arguments.begin() + 1, arguments.end()});
-    if (kernel_audit::executor::interrupted()) kernel_audit::executor::leave(exit_code);
+    if (kernel_audit::executor::interrupted()) kernel_audit::executor::leave(kernel_audit::executor::kInterruptedExit);
     return exit_code;
   }
   std::cerr << "kernel-audit: error: there is no command '" << arguments[0] << "' (see kernel-audit --help)\n";
