@@ -14,10 +14,12 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// By which files and folders are compared, however they were named.
+// By which files are compared, however they were named: links to folders are resolved, a link to a file stays a file of
+// the folder that it lies in.
 fs::path whole(const fs::path& path) {
   std::error_code ignored;
-  return fs::absolute(path, ignored).lexically_normal();
+  const fs::path absolute = fs::absolute(path, ignored);
+  return fs::weakly_canonical(absolute.parent_path(), ignored) / absolute.filename();
 }
 
 // The folder of a file and those above it: up to the working directory or, outside of it, as far as they do not hold it

@@ -229,6 +229,9 @@ TEST_F(Lint, AHookNamesWhatLiesBesideItsFolder) {
     EXPECT_EQ(relative[0]["files"].size(), 3U);
   }
   EXPECT_EQ(items({"../c/entry.py"})[0]["files"][0], "../c/entry.py");
+  std::filesystem::create_directory_symlink(scratch_.path("c"), scratch_.path("linked"));
+  EXPECT_EQ(items({"../linked/entry.py", "../c/lib/ops.py"}).size(), 1U);
+  EXPECT_EQ(items({"../linked/entry.py"}), items({"../c/entry.py"}));
 }
 
 TEST_F(Lint, WhatIsGivenTwiceIsLintedOnce) {
