@@ -51,8 +51,9 @@ std::optional<Error> unreadable(const ExtractRequest& request) {
 
 // A fault says which source was being read.
 Result<Facts> named(Result<Facts> answer, const ExtractRequest& request) {
-  if (answer || !answer.error().file.empty() || request.files.empty()) return answer;
+  if (answer || request.files.empty()) return answer;
   Error error = answer.error();
+  if (!error.file.empty()) error.message = error.file + ": " + error.message;
   error.file = request.files.front().file;
   return error;
 }

@@ -64,9 +64,11 @@ TEST(ExtractClient, WhatNeverAnswersCostsOneCandidate) {
 }
 
 TEST(ExtractClient, AFaultNamesTheFile) {
-  const auto answers = extract(fake(), {named("crash")});
-  ASSERT_FALSE(answers.at(0).ok());
-  EXPECT_EQ(answers.at(0).error().file, named("crash").files.front().file);
+  for (const char* name : {"crash", "error", "odd-facts", "not-json"}) {
+    const auto answers = extract(fake(), {named(name)});
+    ASSERT_FALSE(answers.at(0).ok());
+    EXPECT_EQ(answers.at(0).error().file, named(name).files.front().file) << name;
+  }
 }
 
 TEST(ExtractClient, WhatIsCalledOffEndsAtOnce) {
