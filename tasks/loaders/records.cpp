@@ -81,9 +81,11 @@ class Reader {
     if (find_field(record_, names_.ref, nullptr) != nullptr && !has_unknown_text()) return false;
     std::set<std::string> present;
     for (const auto& [field, value] : record_.items()) present.insert(field);
-    context_.problem({ErrorKind::kUsage,
-                      "has no field " + listed(fields, " or ") + "; its fields are " + listed(present, ", "),
-                      place_.path, at_.label, "name the field by --field code=NAME, or rename it in this record"});
+    // Blank and damaged lines are no records.
+    const std::string line = at_.line == 0 || at_.line == at_.number ? "" : " on line " + std::to_string(at_.line);
+    context_.problem(
+        {ErrorKind::kUsage, "has no field " + listed(fields, " or ") + "; its fields are " + listed(present, ", "),
+         place_.path, at_.label + line, "name the field by --field code=NAME, or rename it in this record"});
     return true;
   }
 

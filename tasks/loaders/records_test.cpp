@@ -156,6 +156,7 @@ TEST(Records, ReportsARecordWhoseCodeLiesInAnotherField) {
                             "\n"
                             R"({"kernel": "b", "note": 1})"
                             "\n"
+                            "{damaged\n"
                             R"({"ref_code": "r", "Custom_Code": "import torch\nx = 1\n"})"
                             "\n"
                             R"({"ref_code": "r", "level_id": 1, "task_id": 2, "comment": "no answer"})"
@@ -169,10 +170,11 @@ TEST(Records, ReportsARecordWhoseCodeLiesInAnotherField) {
   EXPECT_EQ(set->candidates[2].note, "no code: custom_code is null");
   EXPECT_THAT(
       messages(set->problems),
-      ElementsAre(
-          HasSubstr("mixed.jsonl: record 2: has no field custom_code or code; its fields are kernel, note"),
-          HasSubstr("mixed.jsonl: record 3: has no field custom_code or code; its fields are Custom_Code, ref_code")));
-  for (const Error& problem : set->problems) EXPECT_THAT(problem.remedy, HasSubstr("--field code=NAME"));
+      ElementsAre(HasSubstr("mixed.jsonl: record 2: has no field custom_code or code; its fields are kernel, note"),
+                  HasSubstr("mixed.jsonl:line 3"),
+                  HasSubstr("mixed.jsonl: record 3 on line 4: has no field custom_code or code; its fields are "
+                            "Custom_Code, ref_code")));
+  EXPECT_THAT(set->problems.back().remedy, HasSubstr("--field code=NAME"));
 }
 
 TEST(Records, RefusesWhatIsNoJsonAtAll) {
