@@ -273,6 +273,7 @@ class Interpreter {
   bool slices(const Statement& statement) const;
   Abstract field_by_place(ObjectId id, const Abstract& key, const Statement& statement, const CallSite& site);
   Abstract load_element(const Abstract& base, const Abstract& key, const Statement& statement, const CallSite& site);
+  Abstract inner_structure(ObjectId whole, const std::string& name, const Statement& load, const CallSite& site);
   Abstract load_attribute(const Abstract& base, const std::string& name, const Statement& statement,
                           const CallSite& site);
   void store(Frame& frame, const Statement& statement, const CallSite& site);
@@ -583,9 +584,7 @@ class Interpreter {
   ContextId context_ = 0;
   std::int64_t steps_ = 0;
   bool exhausted_ = false;
-  ObjectId caller_stream_ = -1;
-  ObjectId per_thread_stream_ = -1;
-  ObjectId created_stream_ = -1;
+  ObjectId caller_stream_ = -1, per_thread_stream_ = -1, created_stream_ = -1;
 };
 
 template <typename Visit>
