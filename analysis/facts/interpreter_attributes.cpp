@@ -30,6 +30,20 @@ Id own_class(const Facts& facts, Id value) {
   return value == kNone ? kNone : class_named(facts, facts.values[static_cast<std::size_t>(value)].type.name);
 }
 
+// A structure or an array within a structure of a package, which is a container of its members.
+Abstract Interpreter::inner_structure(ObjectId whole, const std::string& name, const Statement& load,
+                                      const CallSite& site) {
+  if (!in_native(site.where.function) || load.result == kNone) return {};
+  const Type& type = facts_.values[static_cast<std::size_t>(load.result)].type;
+  const bool array = type.kind == TypeKind::kPointer && type.name.ends_with(']');
+  if (type.kind != TypeKind::kOther && !array) return {};
+  const Object owner = object(whole);
+  const std::int64_t place = (static_cast<std::int64_t>(whole) << 24U) + key_of(name);
+  const Abstract inner = of_object(make_object(ObjectKind::kContainer, owner.made, owner.context, place));
+  write_field(whole, key_of(name), inner, true);
+  return inner;
+}
+
 Abstract Interpreter::load_attribute(const Abstract& base, const std::string& name, const Statement& statement,
                                      const CallSite& site) {
   Abstract result;
@@ -195,6 +209,10 @@ Abstract Interpreter::load_attribute(const Abstract& base, const std::string& na
           }
           join(result, part);
           result.open = result.open || part.nothing();
+          break;
+        }
+        if (Abstract inner = inner_structure(id, name, statement, site); !inner.nothing()) {
+          join(result, inner);
           break;
         }
         // Of an array: where it is.

@@ -398,6 +398,7 @@ void Interpreter::store(Frame& frame, const Statement& statement, const CallSite
       for (const auto& [key, field] : fields) write_field(id, key, field, base.objects.size() == 1);
     }
     if (memory.empty()) return;
+    put_addresses(memory, stored, site);
     loop_on_host(frame.function->qualified_name, memory, nodes_of(stored), site);
     return;
   }
@@ -433,6 +434,7 @@ void Interpreter::store(Frame& frame, const Statement& statement, const CallSite
       }
     }
     if (has_kind(container, ObjectKind::kTensor)) {
+      put_addresses(container.objects, stored, site);
       Abstract part = container;
       part.partial = true;
       NodeSet nodes = nodes_of(stored);
