@@ -1,12 +1,15 @@
 #include "analysis/engine.h"
 
 #include <algorithm>
+#include <memory>
+#include <optional>
 #include <tuple>
 
 #include "analysis/facts/model.h"
 #include "analysis/rules/rule.h"
 #include "analysis/rules/rules.h"
 #include "analysis/rules/support.h"
+#include "analysis/rules/task_call.h"
 
 namespace kernel_audit::analysis {
 namespace {
@@ -83,14 +86,54 @@ void find_witness(const facts::Model& model, const Policy& policy, AnalysisResul
   result.has_witness = all && any && !result.opaque;
 }
 
+// The call of a candidate as its task makes it, rehearsed once a rule asks: a finding that rests on ways through the
+// host code is none where that call takes other ways.
+class Rehearsed {
+ public:
+  explicit Rehearsed(const facts::Model& model) : model_(model) {}
+
+  void keep_what_happens(const rules::Rule& rule, const Policy& policy, std::vector<Finding>& findings) {
+    const auto accuses = [](const Finding& finding) { return finding.effect != Effect::kNote; };
+    if (!rests_on_ways(rule.info.code) || std::none_of(findings.begin(), findings.end(), accuses)) return;
+    if (!asked_) rehearse();
+    if (!called_) return;
+    const std::vector<Finding> held = rule.check(*called_, policy);
+    std::erase_if(findings, [&](const Finding& finding) {
+      return accuses(finding) && std::none_of(held.begin(), held.end(), [&](const Finding& other) {
+               return accuses(other) && other.span.file == finding.span.file && other.span.begin == finding.span.begin;
+             });
+    });
+  }
+
+ private:
+  static bool rests_on_ways(std::string_view code) {
+    return code == "KA201" || code == "KA231" || code == "KA531" || code == "KA832";
+  }
+  void rehearse() {
+    asked_ = true;
+    const auto call = rules::task_call(model_);
+    if (!call) return;
+    called_ = std::make_unique<facts::Model>(model_.facts(), call);
+    const bool whole = called_->run().limits.empty() && !called_->returns().empty();
+    if (!whole) called_.reset();
+  }
+
+  const facts::Model& model_;
+  bool asked_ = false;
+  std::unique_ptr<facts::Model> called_;
+};
+
 }  // namespace
 
 AnalysisResult analyze(const facts::Facts& facts, const Policy& policy) {
   const facts::Model model(facts);
   AnalysisResult result;
   result.directives = facts.directives;
+  Rehearsed rehearsed(model);
   for (const rules::Rule& rule : rules::registry()) {
-    for (Finding& finding : rule.check(model, policy)) {
+    std::vector<Finding> found = rule.check(model, policy);
+    rehearsed.keep_what_happens(rule, policy, found);
+    for (Finding& finding : found) {
       const auto same = [&](const Finding& other) {  // of another instance of a template
         return other.code == finding.code && other.message == finding.message && other.span.file == finding.span.file &&
                other.span.begin == finding.span.begin;

@@ -3,6 +3,7 @@
 
 #include "analysis/facts/interpreter.h"
 #include "analysis/facts/interpreter_frame.h"
+#include "analysis/facts/interpreter_rehearsal.h"
 
 namespace kernel_audit::analysis::facts {
 namespace {
@@ -60,8 +61,10 @@ void Interpreter::run_statement(Frame& frame, const Statement& statement, const 
           std::any_of(
               statement.args.begin(), statement.args.end(),
               [&](Id arg) { return frame.values.contains(arg) && has_kind(frame.values[arg], ObjectKind::kSymbol); });
+      const auto taken = frame.in_order ? frame.phi_taken.find({where.block, where.index}) : frame.phi_taken.end();
       for (const Id arg : statement.args) {
         if (read && !frame.values.contains(arg)) continue;
+        if (taken != frame.phi_taken.end() && !taken->second.empty() && !taken->second.contains(arg)) continue;
         if (frame.values.contains(arg) || facts_.values[static_cast<std::size_t>(arg)].constant ||
             facts_.values[static_cast<std::size_t>(arg)].origin == OriginKind::kConstant) {
           join(result, value(frame, arg));
@@ -112,6 +115,7 @@ void Interpreter::run_statement(Frame& frame, const Statement& statement, const 
     result.constants = {constant_id(*known.constant)};
     result.open = false;
   }
+  if (rehearsal_) result = rehearsal_->known(*this, frame, site, std::move(result));
   frame.values[statement.result] = std::move(result);
   if (statement.kind == StatementKind::kLoad && statement.location.element)
     note_tried(frame, where.block, statement.result);
