@@ -98,11 +98,7 @@ class Rehearsed {
     if (!asked_) rehearse();
     if (!called_) return;
     const std::vector<Finding> held = rule.check(*called_, policy);
-    std::erase_if(findings, [&](const Finding& finding) {
-      return accuses(finding) && std::none_of(held.begin(), held.end(), [&](const Finding& other) {
-               return accuses(other) && other.span.file == finding.span.file && other.span.begin == finding.span.begin;
-             });
-    });
+    if (std::none_of(held.begin(), held.end(), accuses)) std::erase_if(findings, accuses);
   }
 
  private:
