@@ -110,8 +110,10 @@ class Rehearsed {
     const auto call = rules::task_call(model_);
     if (!call) return;
     called_ = std::make_unique<facts::Model>(model_.facts(), call);
-    const bool whole = called_->run().limits.empty() && !called_->returns().empty();
-    if (!whole) called_.reset();
+    // A call that launches nothing acquits nobody.
+    const auto& ways = called_->alternatives();
+    const bool works = std::any_of(ways.begin(), ways.end(), [](const auto& way) { return !way.launches.empty(); });
+    if (!works || !called_->run().limits.empty()) called_.reset();
   }
 
   const facts::Model& model_;

@@ -51,7 +51,7 @@ bool may_be_same(const std::string& one, const std::string& other) {
 }  // namespace
 
 bool join(Abstract& into, const Abstract& from) {
-  const int shape = into.objects.empty()                                 ? from.shape
+  const int shape = into.objects.empty()                               ? from.shape
                     : from.objects.empty() || into.shape == from.shape ? into.shape
                                                                        : -1;
   bool grew = std::exchange(into.shape, shape) != shape;

@@ -14,9 +14,9 @@ constexpr std::size_t kMostWays = 16;   // in one invocation, where ways do not 
 bool Interpreter::Rehearsal::follows(const Interpreter& run, const Frame& frame) {
   const auto& blocks = frame.function->blocks;
   return run.phase_ != Phase::kImport && frame.generator < 0 && !frame.function->is_generator && blocks.size() < 1000 &&
-         std::none_of(blocks.begin(), blocks.end(), [](const Block& block) {
-           return block.in_try != kNone || block.handler_of != kNone;
-         });
+         std::none_of(
+             blocks.begin(), blocks.end(),
+             [](const Block& block) { return block.in_try != kNone || block.handler_of != kNone; });
 }
 
 void Interpreter::Rehearsal::walk(Interpreter& run, Frame& frame) {
@@ -157,8 +157,7 @@ void Interpreter::Rehearsal::begin_turn(Interpreter& run, Frame& frame, Way& way
   if (turn == 0) {
     run.state_ = way.state;
     const Id index = static_cast<Id>(step - block.statements.data());
-    frame.sequences[way.at] =
-        sequence(run, frame, step->args[0], {step, {frame.id, way.at, index}, frame.context});
+    frame.sequences[way.at] = sequence(run, frame, step->args[0], {step, {frame.id, way.at, index}, frame.context});
     way.state = run.state_;
   }
   const auto& items = frame.sequences[way.at];
@@ -239,8 +238,8 @@ std::optional<Abstract> Interpreter::Rehearsal::attribute(Interpreter& run, cons
     return std::nullopt;
   Abstract held;
   for (const ObjectId id : base.objects) {
-    const Abstract own = run.object(id).kind == ObjectKind::kInstance ? run.read_field(id, run.key_of(attribute.name))
-                                                                     : Abstract{};
+    const Abstract own =
+        run.object(id).kind == ObjectKind::kInstance ? run.read_field(id, run.key_of(attribute.name)) : Abstract{};
     if (own.nothing()) return std::nullopt;
     join(held, own);
   }

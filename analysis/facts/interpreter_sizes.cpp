@@ -269,7 +269,8 @@ Abstract Interpreter::Rehearsal::known(Interpreter& run, Frame& frame, const Cal
         return known ? &run.constant_at(operand.constants[0]) : nullptr;
       };
       const Json *a = single(operands[0]), *b = single(operands[1]);
-      const auto left = a == nullptr ? std::nullopt : number_of(*a), right = b == nullptr ? std::nullopt : number_of(*b);
+      const auto left = a == nullptr ? std::nullopt : number_of(*a),
+                 right = b == nullptr ? std::nullopt : number_of(*b);
       if (left && right) answer = compared(last, *left, *right);
       const auto whole = run.integer(operands[0]), by = run.integer(operands[1]);
       if (!answer && whole && by) answer = computed(last, *whole, *by, run.in_native(frame.id));

@@ -69,8 +69,7 @@ std::optional<facts::TaskCall> task_call(const Model& model) {
     for (const double size : *known) shape->push_back(static_cast<std::int64_t>(size));
   }
   if (const auto items = listed(model, inputs)) {
-    for (const Id item : *items)
-      call.numbers.push_back(plain(model, numbers, item, numbers.frame_by_caller(inputs)));
+    for (const Id item : *items) call.numbers.push_back(plain(model, numbers, item, numbers.frame_by_caller(inputs)));
   }
   if (const auto items = listed(model, settings)) {
     call.all_settings = true;
