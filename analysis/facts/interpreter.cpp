@@ -505,7 +505,7 @@ void Interpreter::run_block_from(Frame& frame, Id block_id, State from, const st
     }
     note_ways(frame, block_id, edge.to);
     std::optional<State> whole;
-    if (edge.kind == EdgeKind::kTrue || edge.kind == EdgeKind::kFalse) {
+    if (rehearsal_ && (edge.kind == EdgeKind::kTrue || edge.kind == EdgeKind::kFalse)) {
       whole = state_;
       narrow(frame, block.condition, edge.kind == EdgeKind::kTrue);
     }

@@ -238,7 +238,7 @@ Abstract Interpreter::Rehearsal::known(Interpreter& run, Frame& frame, const Cal
   const bool on_tensor = !operands.empty() && run.has_kind(operands.front(), ObjectKind::kTensor);
   const std::string last = last_part(s.callee);
   const OperationKind kind = classify(s.callee, on_tensor).kind;
-  if (one_of(last, {"numel", "nelement", "dim", "ndimension", "size", "sizes", "is_contiguous"}))
+  if (s.keywords.empty() && one_of(last, {"numel", "nelement", "dim", "ndimension", "size", "sizes", "is_contiguous"}))
     return asked(run, last, operands, result, site).value_or(result);
   switch (kind) {
     case OperationKind::kView:
