@@ -2,8 +2,8 @@
 
 #include <algorithm>
 #include <memory>
-#include <optional>
 #include <tuple>
+#include <utility>
 
 #include "analysis/facts/model.h"
 #include "analysis/rules/rule.h"
@@ -87,38 +87,49 @@ void find_witness(const facts::Model& model, const Policy& policy, AnalysisResul
 }
 
 // The call of a candidate as its task makes it, rehearsed once a rule asks: a finding that rests on ways through the
-// host code is none where that call takes other ways.
+// host code is none where that call takes other ways. The candidate itself says which sizes it is called with: of what
+// is proven, how often loops turn by its settings is all that they may refute.
 class Rehearsed {
  public:
   explicit Rehearsed(const facts::Model& model) : model_(model) {}
 
   void keep_what_happens(const rules::Rule& rule, const Policy& policy, std::vector<Finding>& findings) {
+    if (!rests_on_ways(rule.info.code)) return;
     const auto accuses = [](const Finding& finding) { return finding.effect != Effect::kNote; };
-    if (!rests_on_ways(rule.info.code) || std::none_of(findings.begin(), findings.end(), accuses)) return;
-    if (!asked_) rehearse();
-    if (!called_) return;
-    const std::vector<Finding> held = rule.check(*called_, policy);
-    if (std::none_of(held.begin(), held.end(), accuses)) std::erase_if(findings, accuses);
+    for (Call* call : {&by_settings_, &by_sizes_}) {
+      const auto refutable = [&](const Finding& finding) {
+        return accuses(finding) && (call == &by_sizes_) == (finding.effect == Effect::kReview);
+      };
+      if (std::none_of(findings.begin(), findings.end(), refutable)) continue;
+      rehearse(*call);
+      if (!call->model) continue;
+      const std::vector<Finding> held = rule.check(*call->model, policy);
+      if (std::none_of(held.begin(), held.end(), accuses)) std::erase_if(findings, refutable);
+    }
   }
 
  private:
+  struct Call {
+    bool asked = false;
+    std::unique_ptr<facts::Model> model;
+  };
   static bool rests_on_ways(std::string_view code) {
     return code == "KA201" || code == "KA231" || code == "KA531" || code == "KA832";
   }
-  void rehearse() {
-    asked_ = true;
-    const auto call = rules::task_call(model_);
-    if (!call) return;
-    called_ = std::make_unique<facts::Model>(model_.facts(), call);
+  void rehearse(Call& call) {
+    if (std::exchange(call.asked, true)) return;
+    auto task = rules::task_call(model_);
+    if (!task) return;
+    if (&call == &by_settings_) task->shapes.clear();
+    call.model = std::make_unique<facts::Model>(model_.facts(), task);
     // A call that launches nothing acquits nobody.
-    const auto& ways = called_->alternatives();
+    const auto& ways = call.model->alternatives();
     const bool works = std::any_of(ways.begin(), ways.end(), [](const auto& way) { return !way.launches.empty(); });
-    if (!works || !called_->run().limits.empty()) called_.reset();
+    if (!works || !call.model->run().limits.empty()) call.model.reset();
   }
 
   const facts::Model& model_;
-  bool asked_ = false;
-  std::unique_ptr<facts::Model> called_;
+  Call by_settings_, by_sizes_;
 };
 
 }  // namespace

@@ -279,12 +279,11 @@ Abstract Interpreter::Rehearsal::known(Interpreter& run, Frame& frame, const Cal
   if (!answer) return result;
   Abstract number = run.constant(*answer);
   number.nodes = result.nodes;
-  if (number.nodes.empty()) {  // what is computed is not a constant of the source
-    const NodeId node = run.graph_.node(NodeKind::kScalar, site.where, site.context, 1);
-    run.graph_.at(node).name = s.callee;
-    run.graph_.at(node).phase = run.phase_;
-    number.nodes = {node};
-  }
+  // What is computed is not a constant of the source: the next call may compute another one.
+  const NodeId node = run.graph_.node(NodeKind::kScalar, site.where, site.context, 1);
+  run.graph_.at(node).name = s.callee;
+  run.graph_.at(node).phase = run.phase_;
+  insert_into(number.nodes, node);
   return number;
 }
 
