@@ -224,11 +224,14 @@ std::optional<std::vector<Abstract>> Interpreter::Rehearsal::sequence(Interprete
     }
   }
   const Abstract held = run.value(frame, id);
-  const Statement* display = held.objects.size() == 1 ? run.made_by(held.objects.front()) : nullptr;
-  const bool in_order =
-      display != nullptr && (display->callee == "builtins.list" || display->callee == "builtins.tuple");
-  if ((!in_order && !std::binary_search(sizes_.begin(), sizes_.end(), held.objects.empty() ? -1 : held.objects[0])) ||
-      held.open || !held.constants.empty() || held.objects.size() != 1 || !run.has_kind(held, ObjectKind::kContainer))
+  if (held.open || !held.constants.empty() || held.objects.size() != 1 || !run.has_kind(held, ObjectKind::kContainer))
+    return std::nullopt;
+  // A list or tuple that stands there, which nothing has changed since.
+  const ObjectId container = held.objects.front();
+  const Statement* display = run.made_by(container);
+  const bool shown = display != nullptr && (display->callee == "builtins.list" || display->callee == "builtins.tuple");
+  if ((!shown && !std::binary_search(sizes_.begin(), sizes_.end(), container)) || run.shrunk_.contains(container) ||
+      run.grown_.contains(container) || run.exposed_.contains(container))
     return std::nullopt;
   items = run.items_in_order(held);
   std::size_t fields = 0;
