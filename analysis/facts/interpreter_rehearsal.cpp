@@ -224,6 +224,7 @@ std::optional<std::vector<Abstract>> Interpreter::Rehearsal::sequence(Interprete
     }
   }
   const Abstract held = run.value(frame, id);
+  if (items = layers(run, held); !items.empty()) return items;
   if (held.open || !held.constants.empty() || held.objects.size() != 1 || !run.has_kind(held, ObjectKind::kContainer))
     return std::nullopt;
   // A list or tuple that stands there, which nothing has changed since.
@@ -237,6 +238,20 @@ std::optional<std::vector<Abstract>> Interpreter::Rehearsal::sequence(Interprete
   std::size_t fields = 0;
   run.for_each_field(held.objects.front(), [&](KeyId, const Abstract&) { ++fields; });
   return fields == items.size() && !items.empty() ? std::optional(items) : std::nullopt;
+}
+
+// The children of a torch.nn.ModuleList. Where it is not known how many there are, what holds for some number of them
+// holds for any.
+std::vector<Abstract> Interpreter::Rehearsal::layers(Interpreter& run, const Abstract& list) const {
+  constexpr std::size_t kSome = 3;
+  std::vector<Abstract> children;
+  const Statement* made = list.objects.size() == 1 && !list.open ? run.made_by(list.objects.front()) : nullptr;
+  if (call.shapes.empty() || made == nullptr || made->callee != "torch.nn.ModuleList") return children;
+  std::size_t fields = 0;
+  run.for_each_field(list.objects.front(), [&](KeyId, const Abstract&) { ++fields; });
+  children = run.items_in_order(list);
+  if (fields != children.size()) children.assign(kSome, run.elements_of(list));
+  return children;
 }
 
 std::optional<Abstract> Interpreter::Rehearsal::attribute(Interpreter& run, const Abstract& base,

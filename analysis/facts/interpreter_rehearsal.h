@@ -39,6 +39,7 @@ struct Interpreter::Rehearsal {
   static void clear_ways(Frame& frame);
   std::optional<std::vector<Abstract>> sequence(Interpreter& run, Frame& frame, Id value, const CallSite& site,
                                                 int depth = 0);
+  std::vector<Abstract> layers(Interpreter& run, const Abstract& list) const;
   Id meeting(Interpreter& run, Id function, Id block);
   const std::set<Id>& raising(Interpreter& run, Id function);
 

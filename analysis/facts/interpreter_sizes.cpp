@@ -240,6 +240,13 @@ Abstract Interpreter::Rehearsal::known(Interpreter& run, Frame& frame, const Cal
   const OperationKind kind = classify(s.callee, on_tensor).kind;
   if (s.keywords.empty() && one_of(last, {"numel", "nelement", "dim", "ndimension", "size", "sizes", "is_contiguous"}))
     return asked(run, last, operands, result, site).value_or(result);
+  if (s.callee == "builtins.len" && operands.size() == 1) {
+    if (const std::size_t count = layers(run, operands.front()).size(); count > 0) {
+      Abstract number = run.constant(Json(count));
+      number.nodes = result.nodes;
+      return number;
+    }
+  }
   switch (kind) {
     case OperationKind::kView:
     case OperationKind::kPartialView:
