@@ -47,6 +47,7 @@ struct Interpreter::Rehearsal {
   const Shape* shape_of(const Abstract& tensor) const;
   int interned(const Shape& shape);
   Abstract sizes(Interpreter& run, const Shape& shape, const NodeSet& nodes, const CallSite& site);
+  static bool doubtful(const Interpreter& run, const Frame& frame, const Statement& load);
   std::optional<Abstract> loaded(Interpreter& run, Frame& frame, const CallSite& site, const Abstract& result);
   std::optional<Abstract> asked(Interpreter& run, const std::string& last, const std::vector<Abstract>& operands,
                                 const Abstract& result, const CallSite& site);

@@ -117,10 +117,28 @@ Abstract Interpreter::Rehearsal::sizes(Interpreter& run, const Shape& shape, con
   return tuple;
 }
 
+// Whether what is loaded may be another number than the stores that were seen say: one changed by a reference or a
+// pointer, or an attribute that other objects of the class have otherwise.
+bool Interpreter::Rehearsal::doubtful(const Interpreter& run, const Frame& frame, const Statement& load) {
+  if (load.location.storage == kNone || load.location.element) return false;
+  const Storage& place = run.facts_.storages[static_cast<std::size_t>(load.location.storage)];
+  if (run.in_native(frame.id)) return !run.plain_number(load.result);
+  if (place.kind != StorageKind::kInstanceAttribute || place.owner_class == kNone) return false;
+  const auto made = run.instances_.find(place.owner_class);
+  return made != run.instances_.end() && made->second > 1;
+}
+
 std::optional<Abstract> Interpreter::Rehearsal::loaded(Interpreter& run, Frame& frame, const CallSite& site,
                                                        const Abstract& result) {
   const Location& location = site.statement->location;
   const Abstract base = run.value(frame, location.base);
+  const bool counts = std::any_of(result.constants.begin(), result.constants.end(),
+                                  [&](int id) { return number_of(run.constant_at(id)).has_value(); });
+  if (counts && doubtful(run, frame, *site.statement)) {
+    Abstract any = result;
+    any.open = true;
+    return any;
+  }
   if (location.element) {
     const bool part = run.slices(*site.statement) && base.objects.size() == 1 &&
                       std::binary_search(sizes_.begin(), sizes_.end(), base.objects.front());
