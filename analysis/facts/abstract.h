@@ -43,6 +43,7 @@ struct Abstract {
   std::vector<int> constants;  // interned constants that it may be
   bool open = false;           // it may also be some other number, string, …
   bool partial = false;        // view of a part of `objects`
+  int shape = -1;              // of the tensor that it is, interned, where a rehearsal knows it
 
   bool operator==(const Abstract&) const = default;
   bool nothing() const { return objects.empty() && nodes.empty() && constants.empty() && !open; }

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "analysis/facts/interpreter_frame.h"
+#include "analysis/facts/interpreter_rehearsal.h"
 #include "analysis/facts/mro.h"
 
 namespace kernel_audit::analysis::facts {
@@ -41,8 +42,11 @@ std::vector<Id> canonical_storages(const Facts& facts) {
 
 }  // namespace
 
-Interpreter::Interpreter(const Facts& facts, Provenance& graph)
-    : facts_(facts), graph_(graph), canonical_(canonical_storages(facts)) {
+Interpreter::Interpreter(const Facts& facts, Provenance& graph, const std::optional<TaskCall>& rehearsed)
+    : facts_(facts),
+      graph_(graph),
+      rehearsal_(rehearsed ? std::make_unique<Rehearsal>(*rehearsed) : nullptr),
+      canonical_(canonical_storages(facts)) {
   for (const Binding& binding : facts.bindings) {
     if (binding.function != kNone) bindings_.try_emplace({binding.extension, binding.name}, binding.function);
     if (!binding.cpp_name.starts_with(kBoundClass)) continue;
@@ -207,7 +211,12 @@ Abstract Interpreter::invoke(Id function_id, std::vector<Abstract> args, const K
   if (autocast != autocast_functions_.end()) enter_scope(autocast->second);
   frame.entry_states[0] = std::move(state_);
   frame.queue.insert(0);
-  run_frame(frame);
+  if (rehearsal_ && Rehearsal::follows(*this, frame)) {
+    frame.once = false;
+    rehearsal_->walk(*this, frame);
+  } else {
+    run_frame(frame);
+  }
   call_stack_.pop_back();
   if (frame.exit) state_ = std::move(*frame.exit);
   for (const auto& [variable, before] : kept) state_.storage.set(map_key(variable), before);
@@ -248,7 +257,7 @@ void Interpreter::run_frame(Frame& frame) {
     }
     const std::size_t next = *frame.queue.begin();
     frame.queue.erase(frame.queue.begin());
-    run_block(frame, order[next]);
+    if (order[next] != frame.stop) run_block(frame, order[next]);
   }
 }
 
@@ -495,6 +504,11 @@ void Interpreter::run_block_from(Frame& frame, Id block_id, State from, const st
       if (more) frame.queue.insert(frame.position[static_cast<std::size_t>(edge.to)]);
     }
     note_ways(frame, block_id, edge.to);
+    std::optional<State> whole;
+    if (rehearsal_ && (edge.kind == EdgeKind::kTrue || edge.kind == EdgeKind::kFalse)) {
+      whole = state_;
+      narrow(frame, block.condition, edge.kind == EdgeKind::kTrue);
+    }
     auto& entry = frame.entry_states[static_cast<std::size_t>(edge.to)];
     bool grew = false;
     if (!entry) {
@@ -515,6 +529,7 @@ void Interpreter::run_block_from(Frame& frame, Id block_id, State from, const st
       entry->pending = before.pending;
     }
     if (grew) frame.queue.insert(frame.position[static_cast<std::size_t>(edge.to)]);
+    if (whole) state_ = std::move(*whole);
   }
   if (!flows_on && !raised && !suspended) leave(frame);
 }

@@ -13,54 +13,16 @@
 
 #include "analysis/facts/abstract.h"
 #include "analysis/facts/flow_graph.h"
+#include "analysis/facts/interpreter_results.h"
 #include "analysis/facts/operations.h"
+#include "analysis/facts/task_call.h"
 
 namespace kernel_audit::analysis::facts {
 
-// One execution site of a store to storage that outlives the call.
-struct StateStore {
-  StatementRef where;
-  ContextId context = 0;
-  Phase phase = Phase::kImport;
-  NodeSet nodes;  // what was stored
-};
-
-// Objects of kind kStream that stand for threads, processes and futures, and for pools of them.
-inline constexpr const char* kThreadSymbol = "thread";
-inline constexpr const char* kExecutorSymbol = "executor";
-
-// Begins the symbol of what a search of the process finds, and of what is reached from there.
-inline constexpr std::string_view kFound = "found.";
-
-// A call, or the read of an attribute, that was run, under every canonical name that it was found to have.
-struct OperationRecord {
-  std::vector<std::string> names;
-  bool at_import = false, at_init = false, in_forward = false;
-  bool in_later_calls = false;  // of forward, not the first alone
-};
-
-// A store to an attribute of an imported package or class, whatever alias it went through.
-struct ForeignStore {
-  std::string name;  // "torch.cuda.Event.elapsed_time"
-  StatementRef where;
-  ContextId context = 0;
-  Phase phase = Phase::kImport;
-  Abstract value;
-};
-
-// One return of the entry, over all its calls.
-struct EntryReturn {
-  StatementRef where;
-  Abstract value;
-  std::vector<NodeSet> parts;           // per returned tensor (tuples flattened): its alternatives
-  std::vector<ObjectId> instances;      // own-class instances among them
-  ObjectSet tensors;                    // all that are returned, those within lists and the like too
-  std::map<ObjectId, NodeSet> pending;  // unjoined side-stream work at this return
-};
-
 class Interpreter {
  public:
-  Interpreter(const Facts& facts, Provenance& graph);
+  // With a call of the task's it is rehearsed: what runs at those sizes and settings is followed alone, turn by turn.
+  Interpreter(const Facts& facts, Provenance& graph, const std::optional<TaskCall>& rehearsed = {});
   ~Interpreter();
   void run();
 
@@ -161,6 +123,7 @@ class Interpreter {
 
  private:
   struct Frame;
+  struct Rehearsal;  // interpreter_rehearsal.h
   using Keywords = std::vector<std::pair<std::string, Abstract>>;
   struct Capture {
     std::set<ObjectSet> written;
@@ -225,6 +188,8 @@ class Interpreter {
   void settle(const Ways& ways);
   void note_ways(Frame& frame, Id from, Id to);
   void settle_phi(Frame& frame, const Abstract& result, const StatementRef& where);
+  // interpreter_narrowing.cpp
+  void narrow(Frame& frame, Id condition, bool way);
   // interpreter.cpp
   void collect_return(const Abstract& value, const StatementRef& where);
   void flatten(const Abstract& value, EntryReturn& out, int depth);
@@ -256,6 +221,8 @@ class Interpreter {
   Abstract open_value(NodeSet nodes) const;
   Abstract unknown(const std::string& reason, const CallSite& site, const NodeSet& inputs = {});
   std::optional<bool> truth(const Abstract& value) const;
+  std::optional<std::int64_t> integer(const Abstract& value) const;
+  const Statement* maker_of(Id value) const;
   bool only_null(const Abstract& value) const;
   bool never_null(const Abstract& value) const;
   Abstract value_from_facts(Id id, const CallSite& site);
@@ -536,6 +503,7 @@ class Interpreter {
   // Which ways a condition went, as bits: true, false. By call of forward.
   std::map<std::tuple<Id, Id, ContextId>, std::map<int, int>> decisions_;
   int call_ = 0;
+  std::unique_ptr<Rehearsal> rehearsal_;
   State state_;
   Phase phase_ = Phase::kImport;
   std::vector<Object> objects_;
@@ -550,6 +518,7 @@ class Interpreter {
   std::vector<Json> constants_;
   std::vector<Id> canonical_;
   mutable std::map<Id, std::unique_ptr<FlowGraph>> flows_;
+  mutable std::vector<const Statement*> makers_;  // by value
   std::map<Id, KernelAccess> accesses_;
   std::map<Id, std::map<Id, std::set<Id>>> loop_exits_;
   std::map<Id, GeneratorShape> generator_shapes_;

@@ -163,6 +163,11 @@ void Interpreter::note_ways(Frame& frame, Id from, Id to) {
     }
     auto& ways = frame.phi_ways[{to, static_cast<Id>(i)}];
     Ways& way = ways[from];
+    auto& operands = frame.phi_taken[{to, static_cast<Id>(i)}];
+    for (const Id arg : block.statements[i].args) {
+      const bool brought = taken != kNone ? arg == taken : !frame.made_in.contains(arg);
+      if (frame.in_order && brought) operands.insert(arg);
+    }
     if (taken != kNone) add_way(way, value(frame, taken));
   }
 }

@@ -56,7 +56,11 @@ bool may_be_same(const std::string& one, const std::string& other) {
 }  // namespace
 
 bool join(Abstract& into, const Abstract& from) {
-  bool grew = merge_into(into.objects, from.objects);
+  const int shape = into.objects.empty()                               ? from.shape
+                    : from.objects.empty() || into.shape == from.shape ? into.shape
+                                                                       : -1;
+  bool grew = std::exchange(into.shape, shape) != shape;
+  grew = merge_into(into.objects, from.objects) || grew;
   grew = merge_into(into.nodes, from.nodes) || grew;
   const bool was_open = into.open, was_partial = into.partial;
   into.open = into.open || from.open;

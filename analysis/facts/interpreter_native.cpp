@@ -223,11 +223,12 @@ std::optional<Abstract> Interpreter::apply_native(const std::string& callee, std
     // Buffers of kernels that take turns stay as they are: which one is written last is not told apart here anyway.
     NodeSet contents = nodes_of(operands[0]);
     merge_into(contents, nodes_of(operands[1]));
-    const bool matters = std::any_of(contents.begin(), contents.end(), [&](NodeId id) {
-      const NodeKind kind = graph_.at(id).kind;
-      return kind != NodeKind::kLaunch && kind != NodeKind::kAllocation && kind != NodeKind::kConstant &&
-             kind != NodeKind::kIdentity && kind != NodeKind::kMetadata;
-    });
+    const bool matters = rehearsal_ || std::any_of(contents.begin(), contents.end(), [&](NodeId id) {
+                           const NodeKind kind = graph_.at(id).kind;
+                           return kind != NodeKind::kLaunch && kind != NodeKind::kAllocation &&
+                                  kind != NodeKind::kConstant && kind != NodeKind::kIdentity &&
+                                  kind != NodeKind::kMetadata;
+                         });
     if (matters) store_through(0, operands[1], site);
     if (matters && callee == "std::swap") store_through(1, operands[0], site);
     return operands[0];

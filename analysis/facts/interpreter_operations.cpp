@@ -120,6 +120,10 @@ Abstract Interpreter::apply(const Operation& operation, const std::string& calle
                   [&](NodeId id) { return graph_.at(id).kind == NodeKind::kSurroundings; })) {
     return open_value(first.nodes);
   }
+  // An element of a vector of numbers.
+  if (callee.starts_with("std::vector::") && operation.kind == OperationKind::kUnknown && first.open &&
+      first.objects.empty())
+    return open_value(first.nodes);
   switch (operation.kind == OperationKind::kCompute ? Surroundings::kNothing : surroundings_of(callee)) {
     case Surroundings::kNothing:
       break;

@@ -2,6 +2,7 @@
 #include <algorithm>
 
 #include "analysis/facts/interpreter.h"
+#include "analysis/facts/interpreter_rehearsal.h"
 
 namespace kernel_audit::analysis::facts {
 namespace {
@@ -53,6 +54,7 @@ Abstract Interpreter::run_init() {
       graph_.at(node).name = parameters[i].name;
       graph_.at(node).phase = phase_;
       args.push_back(open_value({node}));
+      if (rehearsal_) rehearsal_->configure(*this, args.back(), i - 1, parameters[i].default_value, site);
     }
   }
   return construct(facts_.entry_class, args, {}, site);
@@ -236,9 +238,11 @@ std::vector<Abstract> Interpreter::entry_arguments(const Function& shape, const 
       if (task.numbers.contains(place - first) || type == TypeKind::kInt || type == TypeKind::kFloat ||
           type == TypeKind::kBool) {
         args.push_back(open_value({node}));
+        if (rehearsal_) rehearsal_->hand_over(*this, args.back(), place - first);
         continue;
       }
       args.push_back(fresh_tensor(site, {node}, 100 + static_cast<std::int64_t>(place)));
+      if (rehearsal_) rehearsal_->hand_over(*this, args.back(), place - first);
       for (const ObjectId id : args.back().objects) argument_objects_[id] = static_cast<int>(place - first);
     }
   }
@@ -447,6 +451,7 @@ void Interpreter::age_state() {
       graph_.at(state).name = facts_.storages[static_cast<std::size_t>(storage)].name;
       insert_into(next.nodes, state);
     }
+    if (rehearsal_) Rehearsal::forget_number(graph_, next);
     aged.storage.set(key, std::move(next));
   });
   state_.fields.for_each([&](std::uint64_t field, const Abstract& value) {
@@ -455,6 +460,7 @@ void Interpreter::age_state() {
     next.objects = rename_set(value.objects);
     const auto held = holder.find(owner);
     next.nodes = wrap(value.nodes, -1000 - owner, held == holder.end() ? kNone : held->second, StatementRef{});
+    if (rehearsal_) Rehearsal::forget_number(graph_, next);
     join(aged.fields.edit(field_key(rename(owner), field_name(field))), next);
     if (argument_objects_.contains(owner)) join(aged.fields.edit(field), next);
   });

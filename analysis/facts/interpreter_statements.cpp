@@ -3,6 +3,7 @@
 
 #include "analysis/facts/interpreter.h"
 #include "analysis/facts/interpreter_frame.h"
+#include "analysis/facts/interpreter_rehearsal.h"
 
 namespace kernel_audit::analysis::facts {
 namespace {
@@ -60,8 +61,10 @@ void Interpreter::run_statement(Frame& frame, const Statement& statement, const 
           std::any_of(
               statement.args.begin(), statement.args.end(),
               [&](Id arg) { return frame.values.contains(arg) && has_kind(frame.values[arg], ObjectKind::kSymbol); });
+      const auto taken = frame.in_order ? frame.phi_taken.find({where.block, where.index}) : frame.phi_taken.end();
       for (const Id arg : statement.args) {
         if (read && !frame.values.contains(arg)) continue;
+        if (taken != frame.phi_taken.end() && !taken->second.empty() && !taken->second.contains(arg)) continue;
         if (frame.values.contains(arg) || facts_.values[static_cast<std::size_t>(arg)].constant ||
             facts_.values[static_cast<std::size_t>(arg)].origin == OriginKind::kConstant) {
           join(result, value(frame, arg));
@@ -112,6 +115,7 @@ void Interpreter::run_statement(Frame& frame, const Statement& statement, const 
     result.constants = {constant_id(*known.constant)};
     result.open = false;
   }
+  if (rehearsal_) result = rehearsal_->known(*this, frame, site, std::move(result));
   frame.values[statement.result] = std::move(result);
   if (statement.kind == StatementKind::kLoad && statement.location.element)
     note_tried(frame, where.block, statement.result);
@@ -210,6 +214,7 @@ Abstract Interpreter::load(Frame& frame, const Statement& statement, const CallS
     case StorageKind::kInstanceAttribute: {
       if (in_native(frame.id) && has_kind(base, ObjectKind::kInstance))
         return load_attribute(base, storage->name, statement, site);
+      if (const auto own = rehearsal_ ? rehearsal_->attribute(*this, base, *storage) : std::nullopt) return *own;
       if (state_.storage.contains(map_key(canonical_storage(location.storage)))) {
         Abstract held = load_storage(location.storage, statement, site);
         // Set by its name, too.
@@ -491,6 +496,10 @@ void Interpreter::store(Frame& frame, const Statement& statement, const CallSite
     }
   }
   store_storage(location.storage, stored, site);
+  if (!rehearsal_ || storage->kind != StorageKind::kInstanceAttribute) return;
+  const Abstract base = value(frame, location.base);
+  for (const ObjectId id : objects_of_kind(base, ObjectKind::kInstance))
+    write_field(id, key_of(storage->name), stored, base.objects.size() == 1);
 }
 
 }  // namespace kernel_audit::analysis::facts

@@ -30,10 +30,10 @@ const char* describe(GuardKind kind) {
   return "a condition";
 }
 
-Model::Model(const Facts& facts)
+Model::Model(const Facts& facts, const std::optional<TaskCall>& rehearsed)
     : facts_(facts),
       graph_(std::make_unique<Provenance>()),
-      interpreter_(std::make_unique<Interpreter>(facts, *graph_)) {
+      interpreter_(std::make_unique<Interpreter>(facts, *graph_, rehearsed)) {
   interpreter_->run();
   collect_launches();
   collect_alternatives();

@@ -72,7 +72,8 @@ struct StateUse {
 
 class Model {
  public:
-  explicit Model(const Facts& facts);
+  // With a call of the task's: of what that alone does.
+  explicit Model(const Facts& facts, const std::optional<TaskCall>& rehearsed = {});
   ~Model();
 
   const Facts& facts() const { return facts_; }
