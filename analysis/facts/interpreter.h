@@ -156,7 +156,7 @@ class Interpreter {
   void call_entry(const Entry& entry, const Abstract& instance);
   StatementRef return_of(Id function) const;
   void follow_kept(const std::function<bool(Id)>& outlives, const std::function<void(ObjectId, Id)>& visit) const;
-  std::function<bool(Id)> attributes_that_outlive() const;
+  std::function<bool(Id)> attributes_that_outlive();
   void age_state();
   std::vector<std::pair<Id, Abstract>> own_variables(Id function) const;
   bool repeats_itself(Id function_id, const std::vector<Abstract>& args, const CallSite& site);
@@ -241,6 +241,9 @@ class Interpreter {
   Abstract field_by_place(ObjectId id, const Abstract& key, const Statement& statement, const CallSite& site);
   Abstract load_element(const Abstract& base, const Abstract& key, const Statement& statement, const CallSite& site);
   Abstract inner_structure(ObjectId whole, const std::string& name, const Statement& load, const CallSite& site);
+  bool keeps_own_attributes(ObjectId id) const;
+  void store_own_attribute(const Abstract& base, const std::string& name, const Abstract& stored);
+  std::optional<Abstract> own_attribute(const Abstract& base, const Storage& attribute);
   Abstract load_attribute(const Abstract& base, const std::string& name, const Statement& statement,
                           const CallSite& site);
   void store(Frame& frame, const Statement& statement, const CallSite& site);
@@ -527,6 +530,7 @@ class Interpreter {
   std::map<Id, std::string> names_of_classes_;       // the same, by class
   std::multimap<std::string, Id> attributes_;        // instance attributes by name
   std::multimap<std::string, Id> class_attributes_;  // the same of classes
+  std::set<ObjectId> outliving_;                     // own objects that a call has made and left behind
   std::map<Id, int> instances_;                      // class → distinct objects made of it
   std::vector<Id> call_stack_;
   std::map<ObjectId, Capture> captures_;

@@ -44,6 +44,37 @@ Abstract Interpreter::inner_structure(ObjectId whole, const std::string& name, c
   return inner;
 }
 
+// Whether an object keeps its attributes itself as well as by class: all do in a rehearsal, else those that this call
+// has made and that end with it.
+bool Interpreter::keeps_own_attributes(ObjectId id) const {
+  const Object& owner = object(id);
+  return owner.kind == ObjectKind::kInstance &&
+         (rehearsal_ != nullptr ||
+          (owner.phase == Phase::kForward && !owner.from_earlier_call && !outliving_.contains(id)));
+}
+
+void Interpreter::store_own_attribute(const Abstract& base, const std::string& name, const Abstract& stored) {
+  const KeyId key = key_of(name);
+  for (const ObjectId id : base.objects) {
+    const bool only = base.objects.size() == 1;
+    if (keeps_own_attributes(id) && (only || state_.fields.contains(field_key(id, key))))
+      write_field(id, key, stored, only);
+  }
+}
+
+// What objects hold themselves, where there are several of a class.
+std::optional<Abstract> Interpreter::own_attribute(const Abstract& base, const Storage& attribute) {
+  if (attribute.owner_class == kNone || instances_[attribute.owner_class] < 2 || base.open || base.objects.empty())
+    return std::nullopt;
+  Abstract held;
+  for (const ObjectId id : base.objects) {
+    const Abstract own = keeps_own_attributes(id) ? read_field(id, key_of(attribute.name)) : Abstract{};
+    if (own.nothing()) return std::nullopt;
+    join(held, own);
+  }
+  return held;
+}
+
 Abstract Interpreter::load_attribute(const Abstract& base, const std::string& name, const Statement& statement,
                                      const CallSite& site) {
   Abstract result;
@@ -62,7 +93,8 @@ Abstract Interpreter::load_attribute(const Abstract& base, const std::string& na
   for (const ObjectId id : base.objects) {
     const Object owner = object(id);
     Abstract field = read_field(id, key_of(name));
-    if (field.nothing() && owner.kind == ObjectKind::kInstance) field = instance_attribute(owner.class_id, name);
+    if (owner.kind == ObjectKind::kInstance && (field.nothing() || outliving_.contains(id)))
+      join(field, instance_attribute(owner.class_id, name));
     const bool holds = owner.kind == ObjectKind::kInstance || owner.kind == ObjectKind::kTensor;
     if (holds && name == "__dict__") field = of_object(id);  // whose entries are the attributes
     if (!field.nothing()) {

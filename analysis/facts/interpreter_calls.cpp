@@ -346,6 +346,7 @@ std::optional<Abstract> Interpreter::call_method(const Abstract& receiver, const
             const Storage& storage = facts_.storages[s];
             if (storage.kind == StorageKind::kInstanceAttribute && storage.name == text.get<std::string>()) {
               store_storage(static_cast<Id>(s), args[1], site);
+              store_own_attribute(of_object(id), storage.name, args[1]);
               stored = true;
               break;
             }
