@@ -409,11 +409,11 @@ bool KernelExtent::collect(Id id, Atoms& atoms, const std::vector<Cap>& caps, st
                      [&](Id arg) { return collect(arg, atoms, caps, variables, depth + 1); });
 }
 
-std::optional<double> KernelExtent::count(Id value, const std::vector<Cap>& caps) {
+std::optional<double> KernelExtent::count(Id value, const std::vector<Cap>& caps, const Tests& tests) {
   Atoms atoms;
   std::set<Id> variables;
   if (!collect(value, atoms, caps, variables)) return std::nullopt;
-  return product(atoms);
+  return product(atoms) * share_of_rests(tests, atoms);
 }
 
 std::optional<double> KernelExtent::reach_of_threads(const Statement& access) {
@@ -439,7 +439,7 @@ std::optional<double> KernelExtent::count_behind(const Statement& access, const 
     if (!collect(call ? access.args[0] : access.location.base, atoms, with, variables)) return std::nullopt;
     if (!call && access.location.key != kNone && !collect(access.location.key, atoms, with, variables))
       return std::nullopt;
-    return product(atoms);
+    return product(atoms) * (with.empty() ? 1 : share_of_rests(tests, atoms));
   };
   const auto plain = count_with({});
   if (caps.empty() || !plain) return plain;
@@ -475,8 +475,9 @@ std::optional<double> KernelExtent::reach(const Statement& access, const std::ve
   for (const Id condition : selected) take_tests(condition, tests);
   const std::vector<Cap> caps = caps_of(tests);
   const auto plain = count(access.args[0], {});
-  if (caps.empty() || !plain) return plain;
-  const auto capped = count(access.args[0], caps);
+  if (block != block_of_.end()) take_tests_of_deciders(block->second, tests);
+  if (tests.empty() || !plain) return plain;
+  const auto capped = count(access.args[0], caps, tests);
   return capped ? std::min(*plain, *capped) : *plain;
 }
 

@@ -112,6 +112,10 @@ std::optional<double> KernelExtent::fixed(Id value) {
 std::optional<double> KernelExtent::at(Id id, double place, const Along& along, int depth) {
   if (depth > kDeepest || id == kNone || ++asked_ > kMostAsked) return std::nullopt;
   if (along.index != kNone && same_index(id, along.index)) return place;
+  if (const std::string name = along.places == nullptr ? "" : place_name(id); !name.empty()) {
+    const auto known = along.places->find(name);
+    if (known != along.places->end()) return known->second;
+  }
   if (const auto known = fixed(id)) return known;
   const Statement* s = kernel_.flow.made(id);
   if (s == nullptr) return std::nullopt;
