@@ -146,11 +146,12 @@ class Rehearsed {
     if (&call == &by_settings_) task->shapes.clear();
     call.model = std::make_unique<facts::Model>(model_.facts(), task);
   }
-  // A call that launches nothing acquits nobody.
+  // A call that launches nothing acquits nobody, nor does one whose result could not be followed.
   static bool acquits(const Call& call) {
     if (!call.model || !call.model->run().limits.empty()) return false;
     const auto& ways = call.model->alternatives();
-    return std::any_of(ways.begin(), ways.end(), [](const auto& way) { return !way.launches.empty(); });
+    return std::any_of(ways.begin(), ways.end(), [](const auto& way) { return !way.launches.empty(); }) &&
+           std::all_of(ways.begin(), ways.end(), [](const auto& way) { return way.unknown.empty(); });
   }
 
   const facts::Model& model_;
