@@ -171,6 +171,7 @@ AnalysisResult analyze(const facts::Facts& facts, const Policy& policy) {
                other.span.begin == finding.span.begin;
       };
       if (std::any_of(result.findings.begin(), result.findings.end(), same)) continue;
+      finding.severity = severity_of(rule.info, finding.effect);
       if (finding.effect == Effect::kInconclusive) result.inconclusive.push_back(finding.message);
       result.findings.push_back(std::move(finding));
     }
@@ -203,7 +204,7 @@ StageSummary summarize_fault(const Error& error) {
   StageSummary summary;
   summary.ran = true;
   summary.broken = true;
-  summary.reason = error.message;
+  summary.reason = (error.file.empty() ? "" : error.file + ": ") + error.message;
   return summary;
 }
 

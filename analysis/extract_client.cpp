@@ -49,6 +49,15 @@ std::optional<Error> unreadable(const ExtractRequest& request) {
   return std::nullopt;
 }
 
+// A fault says which source was being read.
+Result<Facts> named(Result<Facts> answer, const ExtractRequest& request) {
+  if (answer || request.files.empty()) return answer;
+  Error error = answer.error();
+  if (!error.file.empty()) error.message = error.file + ": " + error.message;
+  error.file = request.files.front().file;
+  return error;
+}
+
 }  // namespace
 
 // One extractor process and the request that it works on.
@@ -94,6 +103,12 @@ class Extractor::Slot {
                                "The extractor did not finish this candidate within " +
                                    std::to_string(options_.time_limit.count() / 1000) + " s.",
                                "", "", ""});
+  }
+
+  void stop() {
+    child_.reset();
+    channel_.close();
+    request_.reset();
   }
 
   Status ensure_started() {
@@ -159,12 +174,6 @@ class Extractor::Slot {
         Error{kind, "The extractor ended while it read this candidate: " + exit.describe() + ".", "", "", ""});
   }
 
-  void stop() {
-    child_.reset();
-    channel_.close();
-    request_.reset();
-  }
-
   ExtractOptions options_;
   std::optional<process::Child> child_;
   process::Channel channel_;
@@ -172,7 +181,8 @@ class Extractor::Slot {
   Clock::time_point deadline_;
 };
 
-Extractor::Extractor(const ExtractOptions& options) : slot_(std::make_unique<Slot>(options)) {}
+Extractor::Extractor(const ExtractOptions& options)
+    : slot_(std::make_unique<Slot>(options)), cancelled_(options.cancelled) {}
 Extractor::~Extractor() = default;
 Status Extractor::start() { return slot_->ensure_started(); }
 
@@ -182,7 +192,11 @@ Result<Facts> Extractor::extract(const ExtractRequest& request) {
   for (;;) {
     pollfd descriptor{slot_->fd(), POLLIN, 0};
     ::poll(&descriptor, 1, static_cast<int>(kTick.count()));
-    if (auto answer = slot_->poll()) return std::move(*answer);
+    if (cancelled_ && cancelled_()) {
+      slot_->stop();
+      return named(Error{ErrorKind::kTool, "The extraction was called off.", "", "", ""}, request);
+    }
+    if (auto answer = slot_->poll()) return named(std::move(*answer), request);
   }
 }
 

@@ -33,6 +33,7 @@ struct ExtractOptions {
   int processes = 1;
   std::chrono::milliseconds time_limit{30000};                // per candidate
   std::uint64_t memory_limit_bytes = std::uint64_t{4} << 30;  // resident, per process
+  std::function<bool()> cancelled;                            // asked all the time: true ends the process and the wait
 };
 
 // Calls `done(index, answer)` on the calling thread as answers come in, in no particular order; stops early when it
@@ -55,6 +56,7 @@ class Extractor {
  private:
   class Slot;
   std::unique_ptr<Slot> slot_;
+  std::function<bool()> cancelled_;
 };
 
 }  // namespace kernel_audit::analysis

@@ -63,6 +63,23 @@ TEST(ExtractClient, WhatNeverAnswersCostsOneCandidate) {
   EXPECT_TRUE(answers.at(1).ok());
 }
 
+TEST(ExtractClient, AFaultNamesTheFile) {
+  for (const char* name : {"crash", "error", "odd-facts", "not-json"}) {
+    const auto answers = extract(fake(), {named(name)});
+    ASSERT_FALSE(answers.at(0).ok());
+    EXPECT_EQ(answers.at(0).error().file, named(name).files.front().file) << name;
+  }
+}
+
+TEST(ExtractClient, WhatIsCalledOffEndsAtOnce) {
+  ExtractOptions options = fake();
+  const auto start = std::chrono::steady_clock::now();
+  options.cancelled = [&] { return std::chrono::steady_clock::now() - start > std::chrono::milliseconds(300); };
+  const auto answers = extract(options, {named("hang")});
+  ASSERT_FALSE(answers.at(0).ok());
+  EXPECT_LT(std::chrono::steady_clock::now() - start, std::chrono::seconds(5));
+}
+
 TEST(ExtractClient, AMissingProgramIsAnError) {
   ExtractOptions options = fake();
   options.binary = "/nowhere/kernel-audit-extract";

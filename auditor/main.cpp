@@ -35,7 +35,10 @@ int main(int argc, char** argv) {
   }
   kernel_audit::executor::install_interrupt_handler();
   for (const kernel_audit::commands::Command& command : kernel_audit::commands::registry()) {
-    if (arguments[0] == command.name) return command.run({arguments.begin() + 1, arguments.end()});
+    if (arguments[0] != command.name) continue;
+    const int exit_code = command.run({arguments.begin() + 1, arguments.end()});
+    if (kernel_audit::executor::interrupted()) kernel_audit::executor::leave(kernel_audit::executor::kInterruptedExit);
+    return exit_code;
   }
   std::cerr << "kernel-audit: error: there is no command '" << arguments[0] << "' (see kernel-audit --help)\n";
   return 2;

@@ -134,7 +134,10 @@ StageSummary summarize(const EvalEvidence& evidence, const Policy& policy) {
   summary.ran = true;
   read_faults(evidence, summary);
   for (const guards::Guard& guard : guards::registry()) {
-    for (Finding& finding : guard.check(evidence, policy)) summary.findings.push_back(std::move(finding));
+    for (Finding& finding : guard.check(evidence, policy)) {
+      finding.severity = severity_of(guard.info, finding.effect);
+      summary.findings.push_back(std::move(finding));
+    }
   }
   if (!evidence.not_comparable.empty()) {
     summary.not_comparable = true;

@@ -36,7 +36,10 @@ std::vector<Finding> judge(const TaskEvidence& evidence, const Policy& policy) {
   if (evidence.missing.contains(kWholeTask)) return findings;
   for (const Rule& rule : registry()) {
     if (!rule_enabled(policy, rule.info.slug)) continue;
-    for (Finding& finding : rule.check(evidence, policy)) findings.push_back(std::move(finding));
+    for (Finding& finding : rule.check(evidence, policy)) {
+      finding.severity = severity_of(rule.info, finding.effect);
+      findings.push_back(std::move(finding));
+    }
   }
   return findings;
 }

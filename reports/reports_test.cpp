@@ -59,6 +59,19 @@ TEST(Markdown, IsAsExpected) {
   EXPECT_EQ(golden_file_difference(kGolden + "report.md", render_markdown(example())), "");
 }
 
+TEST(Markdown, OfLintSpeaksOfNoNumbers) {
+  Report report;
+  report.command = "lint";
+  Item& item = report.items.emplace_back();
+  item.candidate = "fine";
+  item.verdict = Verdict::kClean;
+  const std::string text = render_markdown(report);
+  EXPECT_NE(text.find("nothing was run or measured"), std::string::npos) << text;
+  EXPECT_NE(text.find("| verdict | item | why |\n"), std::string::npos) << text;
+  for (const char* words : {"Measured on", "claimed", "proven", "machine", "weakens", "\n\n\n"})
+    EXPECT_EQ(text.find(words), std::string::npos) << words << " in " << text;
+}
+
 TEST(ResultsJson, FitsItsSchema) {
   const Json schema = read_json_file(KA_SOURCE_DIR "/reports/schema/results.schema.json");
   ASSERT_TRUE(schema.is_object());

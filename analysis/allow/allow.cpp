@@ -10,14 +10,20 @@ namespace {
 
 constexpr const char* kBlanks = " \t\r\n";
 
-// The code that a word names in whatever case, by itself or, where `slug_too`, by the slug of its rule; else empty.
+bool has_form_of_code(const std::string& word) {
+  return word.size() > 2 && in_capitals(word).starts_with("KA") &&
+         word.find_first_not_of("0123456789", 2) == std::string::npos;
+}
+
+// The code of the rule that a word names in whatever case, by its code or, where `slug_too`, by its slug; else empty.
 std::string code_of(const std::string& word, bool slug_too) {
-  const std::string code = in_capitals(word);
-  if (code.size() == 5 && code.starts_with("KA") && code.find_first_not_of("0123456789", 2) == std::string::npos)
-    return code;
-  const std::string slug = in_small_letters(word);
+  const std::string code = in_capitals(word), slug = in_small_letters(word);
+  const auto named = [&](const RuleInfo& info) { return info.code == code || (slug_too && info.slug == slug); };
   for (const rules::Rule& rule : rules::registry()) {
-    if (slug_too && rule.info.slug == slug) return rule.info.code;
+    if (named(rule.info)) return rule.info.code;
+  }
+  for (const RuleInfo& info : allow_rules()) {
+    if (named(info)) return info.code;
   }
   return {};
 }
@@ -35,7 +41,7 @@ std::string next_word(const std::string& text, std::size_t& at) {
   return word;
 }
 
-Error wrong(const char* what) { return Error{ErrorKind::kUsage, what, "", "", ""}; }
+Error wrong(const std::string& what) { return Error{ErrorKind::kUsage, what, "", "", ""}; }
 
 struct Comment {
   const facts::Directive* directive;
@@ -91,13 +97,16 @@ void report_comments(const std::vector<Comment>& comments, std::vector<Finding>&
 
 Result<Allow> parse_allow(const std::string& directive) {
   std::size_t at = std::min(directive.find_first_not_of(kBlanks), directive.size());
-  if (next_word(directive, at) != "allow") return wrong("does not say `allow`");
+  if (in_small_letters(next_word(directive, at)) != "allow") return wrong("does not say `allow`");
   Allow allow;
   bool listed = true;  // first, or behind a comma: there a slug is no word of the reason
   while (at < directive.size()) {
     std::size_t behind = at;
-    const std::string word = next_word(directive, behind);
-    const std::string code = code_of(trimmed(word, ":"), listed);
+    const std::string word = next_word(directive, behind), name = trimmed(word, ":");
+    const std::string code = code_of(name, listed);
+    if (code.empty() && has_form_of_code(name))
+      return wrong("names " + in_capitals(name) + ", which is no rule of lint");
+    if (code.empty() && allow.codes.empty()) return wrong("names no rule: \"" + name + "\" is no code and no slug");
     if (code.empty()) break;
     allow.codes.push_back(code);
     const std::string between = directive.substr(at + word.size(), behind - at - word.size());

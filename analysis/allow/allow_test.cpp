@@ -31,7 +31,7 @@ TEST(Allow, NeedsRuleAndReason) {
   EXPECT_EQ(parse_allow("allow KA301: because")->reason, "because");
   EXPECT_EQ(parse_allow("allow KA301").error().message, "gives no reason");
   EXPECT_EQ(parse_allow("allow KA301 --").error().message, "gives no reason");
-  EXPECT_EQ(parse_allow("allow because").error().message, "names no rule");
+  EXPECT_EQ(parse_allow("allow because").error().message, "names no rule: \"because\" is no code and no slug");
   EXPECT_EQ(parse_allow("allow").error().message, "names no rule");
   EXPECT_EQ(parse_allow("ignore KA301 because").error().message, "does not say `allow`");
   EXPECT_EQ(parse_allow("").error().message, "does not say `allow`");
@@ -46,6 +46,16 @@ TEST(Allow, NamesRulesInAnyCaseAndBySlug) {
   EXPECT_EQ(reason->codes, (std::vector<std::string>{"KA301"}));
   EXPECT_EQ(reason->reason, "side-stream is joined");
   EXPECT_FALSE(parse_allow("allow no-such-rule because").ok());
+  EXPECT_EQ(parse_allow("Allow KA301 joined")->reason, "joined");
+}
+
+TEST(Allow, ARuleThatThereIsNotIsNamed) {
+  const auto wrong = [](const std::string& directive) { return parse_allow(directive).error().message; };
+  EXPECT_EQ(wrong("allow KA777 because"), "names KA777, which is no rule of lint");
+  EXPECT_EQ(wrong("allow ka777"), "names KA777, which is no rule of lint");
+  EXPECT_EQ(wrong("allow KA301, KA30 because"), "names KA30, which is no rule of lint");
+  EXPECT_EQ(wrong("allow KA851 because"), "names KA851, which is no rule of lint") << "a rule of eval";
+  EXPECT_TRUE(parse_allow("allow KA301 KA-like words may stand in a reason").ok());
 }
 
 TEST(Allow, SetsAsideOnItsLineAndSaysWhy) {

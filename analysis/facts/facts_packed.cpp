@@ -1,5 +1,5 @@
-// One list of fields for each type of Facts, which the writer and the reader both follow. A message is the version, the
-// texts in order of their numbers, and the fields; numbers are groups of seven bits, lowest first.
+// A message is the version, the texts in order of their numbers, and the fields without their names; numbers are groups
+// of seven bits, lowest first.
 #include "analysis/facts/facts_packed.h"
 
 #include <algorithm>
@@ -8,6 +8,7 @@
 
 #include "analysis/facts/facts_check.h"
 #include "analysis/facts/facts_enums.h"
+#include "analysis/facts/facts_fields.h"
 #include "auditor/core/utf8.h"
 
 namespace kernel_audit::analysis::facts {
@@ -17,90 +18,16 @@ namespace {
 enum class ConstantForm : std::uint8_t { kNothing, kNull, kFalse, kTrue, kCount, kNegative, kString, kJson };
 constexpr std::uint64_t kConstantForms = 8;
 
-// What `Io` does with an item: a reader fills it, a writer looks at it.
-template <typename Io, typename T>
-using Of = std::conditional_t<Io::kReads, T, const T>;
-
-template <typename Io>
-void fields(Io& io, Of<Io, Type>& type) {
-  io(type.kind, type.name, type.numbers);
-}
-template <typename Io>
-void fields(Io& io, Of<Io, Value>& value) {
-  io(value.type, value.origin, value.constant, value.symbol, value.function, value.class_id, value.reason, value.span);
-}
-template <typename Io>
-void fields(Io& io, Of<Io, Storage>& storage) {
-  io(storage.kind, storage.name, storage.lifetime, storage.owner_function, storage.owner_class, storage.type,
-     storage.span, storage.bytes);
-}
-template <typename Io>
-void fields(Io& io, Of<Io, Location>& location) {
-  io(location.storage, location.base, location.element, location.key);
-}
-template <typename Io>
-void fields(Io& io, Of<Io, Launch>& launch) {
-  io(launch.kernel_function, launch.kernel_name, launch.grid, launch.block, launch.shared_bytes, launch.stream,
-     launch.stream_origin);
-}
-template <typename Io>
-void fields(Io& io, Of<Io, Statement>& statement) {
-  io(statement.kind, statement.result, statement.span, statement.callee, statement.callee_value, statement.target,
-     statement.receiver, static_cast<Of<Io, std::vector<Id>>&>(statement.args), statement.keywords, statement.star_args,
-     statement.location, statement.value, statement.augmented, statement.yields, statement.in_macro, statement.launch);
-}
-template <typename Io>
-void fields(Io& io, Of<Io, Edge>& edge) {
-  io(edge.to, edge.kind);
-}
-template <typename Io>
-void fields(Io& io, Of<Io, Block>& block) {
-  io(block.statements, block.condition, block.successors, block.handler_of, block.in_try, block.in_finally);
-}
-template <typename Io>
-void fields(Io& io, Of<Io, Parameter>& parameter) {
-  io(parameter.name, parameter.type, parameter.storage, parameter.value, parameter.is_const_pointer, parameter.variadic,
-     parameter.default_value);
-}
-template <typename Io>
-void fields(Io& io, Of<Io, Function>& function) {
-  io(function.name, function.qualified_name, function.unit, function.class_id, function.enclosing_function,
-     function.parameters, function.blocks, function.decorators, function.is_module_body, function.is_kernel,
-     function.is_device, function.is_generator, function.is_static_method, function.is_class_method,
-     function.is_property, function.is_constructor_attribute, function.span, function.name_span);
-}
-template <typename Io>
-void fields(Io& io, Of<Io, Class>& klass) {
-  io(klass.name, klass.qualified_name, klass.unit, klass.bases, klass.base_classes, klass.methods, klass.attributes,
-     klass.span);
-}
-template <typename Io>
-void fields(Io& io, Of<Io, Unit>& unit) {
-  io(unit.name, unit.language, unit.parent, unit.module_body, unit.sha256, unit.parsed, unit.build_flags, unit.includes,
-     unit.missing_includes, unit.extension);
-}
-template <typename Io>
-void fields(Io& io, Of<Io, Binding>& binding) {
-  io(binding.extension, binding.name, binding.function, binding.cpp_name, binding.span);
-}
-template <typename Io>
-void fields(Io& io, Of<Io, Problem>& problem) {
-  io(problem.kind, problem.message, problem.unit, problem.span, problem.blocks_clean);
-}
-template <typename Io>
-void fields(Io& io, Of<Io, Directive>& directive) {
-  io(directive.text, directive.span, directive.line);
-}
-template <typename Io>
-void fields(Io& io, Of<Io, Facts>& facts) {
-  io(facts.extractor_version, facts.python_version, facts.clang_version, facts.units, facts.classes, facts.functions,
-     facts.storages, facts.values, facts.bindings, facts.problems, facts.directives, facts.entry_class,
-     facts.entry_function);
-}
 // The places of a span that has none are not carried, nor does JSON carry them.
 template <typename Io>
 void places(Io& io, Of<Io, SourceSpan>& span) {
-  io(span.file, span.begin, span.end, span.line, span.column, span.end_line, span.end_column);
+  io("file", span.file);
+  io("begin", span.begin);
+  io("end", span.end);
+  io("line", span.line);
+  io("column", span.column);
+  io("end_line", span.end_line);
+  io("end_column", span.end_column);
 }
 
 void append_number(std::string& out, std::uint64_t number) {
@@ -119,9 +46,13 @@ class Writer {
     return out + texts_ + body_;
   }
 
-  template <typename... T>
-  void operator()(const T&... items) {
-    (put(items), ...);
+  template <typename T>
+  void operator()(const char* /*name*/, const T& item) {
+    put(item);
+  }
+  template <typename T>
+  void always(const char* /*name*/, const T& item) {
+    put(item);
   }
 
  private:
@@ -195,6 +126,10 @@ class Writer {
     put(pair.first);
     put(pair.second);
   }
+  void put(const Edge& edge) {
+    put(edge.to);
+    put(edge.kind);
+  }
   template <typename T>
     requires std::is_class_v<T>
   void put(const T& item) {
@@ -224,9 +159,13 @@ class Reader {
     return facts;
   }
 
-  template <typename... T>
-  void operator()(T&... items) {
-    (get(items), ...);
+  template <typename T>
+  void operator()(const char* /*name*/, T& item) {
+    get(item);
+  }
+  template <typename T>
+  void always(const char* /*name*/, T& item) {
+    get(item);
   }
 
  private:
@@ -320,6 +259,10 @@ class Reader {
   void get(std::pair<First, Second>& pair) {
     get(pair.first);
     get(pair.second);
+  }
+  void get(Edge& edge) {
+    get(edge.to);
+    get(edge.kind);
   }
   template <typename T>
     requires std::is_class_v<T>

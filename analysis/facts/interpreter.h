@@ -42,9 +42,8 @@ class Interpreter {
   std::vector<ForeignStore> tensor_stores;  // to attributes of tensors
   bool own_parts = false;  // an object or function of the candidate's was put into a module of the framework
   std::vector<StatementRef> stale_replays;  // of graphs from earlier calls, on nothing that this call handed over
-  std::set<StatementRef> executed_launches,
-      executed_in_forward;                                   // launch statements run; call statements run in forward
-  std::vector<std::pair<StatementRef, std::string>> limits;  // where the analysis gave up, and why
+  std::set<StatementRef> executed_launches, executed_in_forward;  // launch statements; call statements in forward
+  std::vector<std::pair<StatementRef, std::string>> limits;       // where the analysis gave up, and why
   // Library functions that calls in C++ reach, pointers and dlsym included, and what they were given (receiver first).
   std::map<StatementRef, std::set<std::string>> called_symbols;
   std::map<StatementRef, std::vector<Abstract>> call_arguments;
@@ -157,7 +156,7 @@ class Interpreter {
   void call_entry(const Entry& entry, const Abstract& instance);
   StatementRef return_of(Id function) const;
   void follow_kept(const std::function<bool(Id)>& outlives, const std::function<void(ObjectId, Id)>& visit) const;
-  std::function<bool(Id)> attributes_that_outlive() const;
+  std::function<bool(Id)> attributes_that_outlive();
   void age_state();
   std::vector<std::pair<Id, Abstract>> own_variables(Id function) const;
   bool repeats_itself(Id function_id, const std::vector<Abstract>& args, const CallSite& site);
@@ -241,6 +240,10 @@ class Interpreter {
   bool slices(const Statement& statement) const;
   Abstract field_by_place(ObjectId id, const Abstract& key, const Statement& statement, const CallSite& site);
   Abstract load_element(const Abstract& base, const Abstract& key, const Statement& statement, const CallSite& site);
+  Abstract inner_structure(ObjectId whole, const std::string& name, const Statement& load, const CallSite& site);
+  bool keeps_own_attributes(ObjectId id) const;
+  void store_own_attribute(const Abstract& base, const std::string& name, const Abstract& stored);
+  std::optional<Abstract> own_attribute(const Abstract& base, const Storage& attribute);
   Abstract load_attribute(const Abstract& base, const std::string& name, const Statement& statement,
                           const CallSite& site);
   void store(Frame& frame, const Statement& statement, const CallSite& site);
@@ -352,6 +355,8 @@ class Interpreter {
   std::optional<Abstract> apply_iterator(const std::string& callee, std::vector<Abstract>& operands,
                                          const CallSite& site);
   std::optional<Abstract> apply_reduce(const std::vector<Abstract>& operands, const CallSite& site);
+  std::optional<Abstract> shared_memory(const std::string& callee, const std::vector<Abstract>& operands,
+                                        const CallSite& site);
   std::optional<Abstract> apply_reflection(const std::string& callee, std::vector<Abstract>& operands,
                                            const Keywords& keywords, const CallSite& site);
   // interpreter_texts.cpp
@@ -403,6 +408,10 @@ class Interpreter {
   void bind_missing_receiver(Id function, std::vector<Abstract>& args);
   void note_foreign_store(const std::string& name, const Abstract& stored, const CallSite& site);
   Abstract apply_wrapper(const std::string& callee, std::vector<Abstract>& args, const CallSite& site);
+  // interpreter_driver.cpp
+  std::optional<Abstract> apply_driver(const std::string& callee, std::vector<Abstract>& operands,
+                                       const CallSite& site);
+  Abstract add_node(const std::vector<Abstract>& operands, const CallSite& site);
   // interpreter_launches.cpp
   Abstract program_of(const std::string& extension, const CallSite& site);
   std::string extension_of_text(const std::string& text) const;
@@ -412,11 +421,6 @@ class Interpreter {
   std::ptrdiff_t count_pointers(const std::vector<Abstract>& operands) const;
   bool moves_pointer(const std::string& callee, const std::vector<Abstract>& operands) const;
   bool compares_pointers(const std::string& callee, const std::vector<Abstract>& operands) const;
-  // interpreter_driver.cpp
-  std::optional<Abstract> apply_driver(const std::string& callee, std::vector<Abstract>& operands,
-                                       const CallSite& site);
-  Abstract add_node(const std::vector<Abstract>& operands, const CallSite& site);
-  // interpreter_launches.cpp
   Abstract program_method(ObjectId program, const std::string& name, const std::vector<Abstract>& args,
                           const CallSite& site);
   bool compiled_by_call(Frame& frame, const Statement& statement, const CallSite& site);
@@ -424,6 +428,7 @@ class Interpreter {
   bool launches_unknown(const Statement& statement, const Abstract& handle) const;
   bool unpack_arguments(std::vector<Abstract>& args) const;
   ObjectSet held_buffers(const Abstract& value, bool native, int depth = 0) const;
+  void put_addresses(const ObjectSet& memory, const Abstract& from, const CallSite& site);
   bool is_input(ObjectId tensor) const;
   ObjectSet filled_by(NodeId launch, const ObjectSet& held) const;
   int parameter_of(Id kernel, const LaunchArguments& given, std::size_t argument) const;
@@ -494,7 +499,6 @@ class Interpreter {
 
   void replay(const Abstract& graph_value, const CallSite& site);
   void note_stale_replay(ObjectId graph, const Capture& capture, const CallSite& site);
-
   bool out_of_budget(const StatementRef& where);
 
   const Facts& facts_;
@@ -526,6 +530,7 @@ class Interpreter {
   std::map<Id, std::string> names_of_classes_;       // the same, by class
   std::multimap<std::string, Id> attributes_;        // instance attributes by name
   std::multimap<std::string, Id> class_attributes_;  // the same of classes
+  std::set<ObjectId> outliving_;                     // own objects that a call has made and left behind
   std::map<Id, int> instances_;                      // class → distinct objects made of it
   std::vector<Id> call_stack_;
   std::map<ObjectId, Capture> captures_;
@@ -547,15 +552,14 @@ class Interpreter {
   Id entry_frame_function_ = kNone;           // function whose returns are the entry's
   std::map<StatementRef, std::pair<Phase, int>> ran_once_;  // calls of std::call_once, and when they first ran
   std::map<ObjectId, ObjectId> ends_;                       // iterator → what says whether it has come to its end
+  ObjectSet in_symbols_;                                    // buffers whose addresses constant memory was given
   std::set<ObjectId> exposed_;                              // containers handed to what may fill them unseen
   std::set<Id> plain_values_;                               // of C++, that hold what the stores to their variables say
   std::size_t entry_frame_depth_ = 0;
   ContextId context_ = 0;
   std::int64_t steps_ = 0;
   bool exhausted_ = false;
-  ObjectId caller_stream_ = -1;
-  ObjectId per_thread_stream_ = -1;
-  ObjectId created_stream_ = -1;
+  ObjectId caller_stream_ = -1, per_thread_stream_ = -1, created_stream_ = -1;
 };
 
 template <typename Visit>

@@ -30,6 +30,51 @@ Id own_class(const Facts& facts, Id value) {
   return value == kNone ? kNone : class_named(facts, facts.values[static_cast<std::size_t>(value)].type.name);
 }
 
+// A structure or an array within a structure of a package, which is a container of its members.
+Abstract Interpreter::inner_structure(ObjectId whole, const std::string& name, const Statement& load,
+                                      const CallSite& site) {
+  if (!in_native(site.where.function) || load.result == kNone) return {};
+  const Type& type = facts_.values[static_cast<std::size_t>(load.result)].type;
+  const bool array = type.kind == TypeKind::kPointer && type.name.ends_with(']');
+  if (type.kind != TypeKind::kOther && !array) return {};
+  const Object owner = object(whole);
+  const std::int64_t place = (static_cast<std::int64_t>(whole) << 24U) + key_of(name);
+  const Abstract inner = of_object(make_object(ObjectKind::kContainer, owner.made, owner.context, place));
+  write_field(whole, key_of(name), inner, true);
+  return inner;
+}
+
+// Whether an object keeps its attributes itself as well as by class: all do in a rehearsal, else those that this call
+// has made and that end with it.
+bool Interpreter::keeps_own_attributes(ObjectId id) const {
+  const Object& owner = object(id);
+  return owner.kind == ObjectKind::kInstance &&
+         (rehearsal_ != nullptr ||
+          (owner.phase == Phase::kForward && !owner.from_earlier_call && !outliving_.contains(id)));
+}
+
+void Interpreter::store_own_attribute(const Abstract& base, const std::string& name, const Abstract& stored) {
+  const KeyId key = key_of(name);
+  for (const ObjectId id : base.objects) {
+    const bool only = base.objects.size() == 1;
+    if (keeps_own_attributes(id) && (only || state_.fields.contains(field_key(id, key))))
+      write_field(id, key, stored, only);
+  }
+}
+
+// What objects hold themselves, where there are several of a class.
+std::optional<Abstract> Interpreter::own_attribute(const Abstract& base, const Storage& attribute) {
+  if (attribute.owner_class == kNone || instances_[attribute.owner_class] < 2 || base.open || base.objects.empty())
+    return std::nullopt;
+  Abstract held;
+  for (const ObjectId id : base.objects) {
+    const Abstract own = keeps_own_attributes(id) ? read_field(id, key_of(attribute.name)) : Abstract{};
+    if (own.nothing()) return std::nullopt;
+    join(held, own);
+  }
+  return held;
+}
+
 Abstract Interpreter::load_attribute(const Abstract& base, const std::string& name, const Statement& statement,
                                      const CallSite& site) {
   Abstract result;
@@ -48,7 +93,8 @@ Abstract Interpreter::load_attribute(const Abstract& base, const std::string& na
   for (const ObjectId id : base.objects) {
     const Object owner = object(id);
     Abstract field = read_field(id, key_of(name));
-    if (field.nothing() && owner.kind == ObjectKind::kInstance) field = instance_attribute(owner.class_id, name);
+    if (owner.kind == ObjectKind::kInstance && (field.nothing() || outliving_.contains(id)))
+      join(field, instance_attribute(owner.class_id, name));
     const bool holds = owner.kind == ObjectKind::kInstance || owner.kind == ObjectKind::kTensor;
     if (holds && name == "__dict__") field = of_object(id);  // whose entries are the attributes
     if (!field.nothing()) {
@@ -195,6 +241,10 @@ Abstract Interpreter::load_attribute(const Abstract& base, const std::string& na
           }
           join(result, part);
           result.open = result.open || part.nothing();
+          break;
+        }
+        if (Abstract inner = inner_structure(id, name, statement, site); !inner.nothing()) {
+          join(result, inner);
           break;
         }
         // Of an array: where it is.

@@ -37,7 +37,8 @@ void Interpreter::spread_over_places(std::vector<Abstract>& args, std::size_t pl
   }
   for (std::size_t i = 0; i < args.size() && args.size() < places; ++i) {
     if (!has_kind(args[i], ObjectKind::kContainer)) continue;
-    const Abstract any = all_fields(objects_of_kind(args[i], ObjectKind::kContainer).front());
+    Abstract any;
+    for (const ObjectId list : objects_of_kind(args[i], ObjectKind::kContainer)) join(any, all_fields(list));
     args[i] = any;
     args.insert(args.begin() + static_cast<std::ptrdiff_t>(i), places - args.size(), any);
   }
@@ -345,6 +346,7 @@ std::optional<Abstract> Interpreter::call_method(const Abstract& receiver, const
             const Storage& storage = facts_.storages[s];
             if (storage.kind == StorageKind::kInstanceAttribute && storage.name == text.get<std::string>()) {
               store_storage(static_cast<Id>(s), args[1], site);
+              store_own_attribute(of_object(id), storage.name, args[1]);
               stored = true;
               break;
             }

@@ -195,6 +195,12 @@ Abstract Interpreter::apply_container(const std::string& callee, std::vector<Abs
   const ObjectId id = make_object(ObjectKind::kContainer, site.where, site.context, 0);
   const bool shown = site.statement->callee_value == kNone && callee.starts_with("builtins.");  // [x], not list(x)
   const auto index_key = [&](std::size_t i) { return key_of("#" + std::to_string(i)); };
+  const auto known_one_by_one = [&](const Abstract& list) {
+    const std::size_t known = items_in_order(list).size();
+    std::size_t all = 0;
+    for (const ObjectId each : list.objects) for_each_field(each, [&](KeyId, const Abstract&) { ++all; });
+    return list.objects.size() == 1 && !list.open && known > 0 && known == all;
+  };
   if (callee == "builtins.iter_rest") {  // what `a, *rest = value` leaves: the elements from a place on
     const Json* from = args.size() > 1 && args[1].constants.size() == 1
                            ? &constants_[static_cast<std::size_t>(args[1].constants[0])]
@@ -253,9 +259,7 @@ Abstract Interpreter::apply_container(const std::string& callee, std::vector<Abs
     write_field(id, kAnyKey, of_object(row), false);
   } else if (callee == "builtins.map" || callee == "builtins.filter") {
     const std::vector<Abstract> known = args.size() == 2 ? items_in_order(args[1]) : std::vector<Abstract>{};
-    const bool whole = !known.empty() && known.size() <= 16 && args[1].objects.size() == 1 &&
-                       !state_.fields.contains(field_key(args[1].objects[0], kAnyKey));
-    if (whole && callee == "builtins.map") {
+    if (known.size() <= 16 && args.size() == 2 && known_one_by_one(args[1]) && callee == "builtins.map") {
       for (std::size_t i = 0; i < known.size(); ++i) {
         std::vector<Abstract> given{known[i]};
         write_field(id, index_key(i), call_object(args[0], given, {}, site), true);
@@ -268,6 +272,9 @@ Abstract Interpreter::apply_container(const std::string& callee, std::vector<Abs
       const Abstract got = call_object(args[0], each, {}, site);
       write_field(id, kAnyKey, callee == "builtins.map" || each.empty() ? got : each[0], false);
     }
+  } else if (!shown && callee == "builtins.tuple" && args.size() == 1 && known_one_by_one(args[0])) {
+    const std::vector<Abstract> items = items_in_order(args[0]);
+    for (std::size_t i = 0; i < items.size(); ++i) write_field(id, index_key(i), items[i], true);
   } else if (args.size() == 1 &&
              (has_kind(args[0], ObjectKind::kContainer) || has_kind(args[0], ObjectKind::kModule) ||
               (!shown && args[0].objects.size() == 1 && holds_elements(args[0].objects[0])) ||

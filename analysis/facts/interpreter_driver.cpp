@@ -1,5 +1,5 @@
 // CUDA's runtime and driver where they hand something out: functions found by name, kernels behind handles, maps of
-// tensors, graphs that are put together node by node.
+// tensors, textures, graphs that are put together node by node.
 #include "analysis/facts/interpreter.h"
 
 namespace kernel_audit::analysis::facts {
@@ -24,6 +24,11 @@ std::optional<Abstract> Interpreter::apply_driver(const std::string& callee, std
   }
   // The map is another form of the buffer's address.
   if (name.starts_with("cuTensorMapEncode") && operands.size() > 3) return hand_out(0, operands[3]);
+  if ((name.starts_with("cudaCreateTexture") || name.starts_with("cudaCreateSurface")) && operands.size() > 1) {
+    Abstract memory;
+    memory.objects = held_buffers(operands[1], true);
+    return hand_out(0, memory.objects.empty() ? unknown("what a texture lies on is not known", site) : memory);
+  }
   if (name == "cudaGraphCreate" || name == "cuGraphCreate")
     return hand_out(0, of_object(make_object(ObjectKind::kGraph, site.where, site.context, 3)));
   const bool node = name.starts_with("cudaGraphAdd") || name.starts_with("cuGraphAdd");

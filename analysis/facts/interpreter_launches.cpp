@@ -140,13 +140,30 @@ ObjectSet Interpreter::held_buffers(const Abstract& value, bool native, int dept
   if (depth > 3) return held;
   for (const ObjectId id : value.objects) {
     const ObjectKind kind = object(id).kind;
-    if (kind != ObjectKind::kContainer && !(native && (kind == ObjectKind::kInstance || kind == ObjectKind::kTensor)))
+    if (kind != ObjectKind::kContainer && kind != ObjectKind::kTensor && !(native && kind == ObjectKind::kInstance))
       continue;
-    const Abstract inner = all_fields(id);
+    const Abstract* table =
+        native || kind == ObjectKind::kContainer ? nullptr : state_.fields.find(field_key(id, kAnyKey));
+    if (!native && kind == ObjectKind::kTensor && table == nullptr) continue;
+    const Abstract inner = table != nullptr ? *table : all_fields(id);
     merge_into(held, objects_of_kind(inner, ObjectKind::kTensor));
     merge_into(held, held_buffers(inner, native, depth + 1));
   }
   return held;
+}
+
+// Memory that an address is put into, or a table of them is copied to: who is handed it has what they point to.
+void Interpreter::put_addresses(const ObjectSet& memory, const Abstract& from, const CallSite& site) {
+  Abstract held;
+  held.objects = held_buffers(from, in_native(site.where.function));
+  const bool address = std::any_of(from.nodes.begin(), from.nodes.end(), [&](NodeId id) {
+    return graph_.at(id).kind == NodeKind::kIdentity && graph_.at(id).name.ends_with("data_ptr");
+  });
+  if (address) merge_into(held.objects, objects_of_kind(from, ObjectKind::kTensor));
+  if (held.objects.empty()) return;
+  for (const ObjectId id : memory) {
+    if (object(id).kind == ObjectKind::kTensor) write_field(id, kAnyKey, held, false);
+  }
 }
 
 // The task's input, or what derives from weights alone: what is handed such does not get it to write to.
@@ -216,14 +233,19 @@ void Interpreter::spread_launch_arguments(LaunchArguments& given) const {
       for (const auto& [name, held] : entries) add(held, name);
       continue;
     }
-    const bool known = lists.empty() || (arg.objects.size() == 1 && !arg.open &&
-                                         !state_.fields.contains(field_key(lists.front(), kAnyKey)));
+    const std::vector<Abstract> items = items_in_order(arg);
+    const bool one = arg.objects.size() == 1;
+    const bool known = lists.empty() || (arg.objects.size() == lists.size() && !arg.open && (one || !items.empty()) &&
+                                         std::none_of(lists.begin(), lists.end(), [&](ObjectId list) {
+                                           return state_.fields.contains(field_key(list, kAnyKey));
+                                         }));
     in_order = in_order && known;
     if (lists.empty() || !known) {
       add(arg, "");
       continue;
     }
-    for (const Abstract& item : items_in_order(arg)) add(item, "");
+    for (const Abstract& item : items) add(item, "");
+    if (!one) continue;
     for_each_field(lists.front(), [&](KeyId key, const Abstract& held) {
       const std::string& name = key_names_[static_cast<std::size_t>(key)];
       if (!name.starts_with('#')) add(held, name);
@@ -520,6 +542,13 @@ void Interpreter::launch_kernel(Frame& frame, const Statement& statement, const 
     if (!may_write(i) || !members[i].empty()) continue;
     for (const ObjectId id : filled_by(node, placed(i) ? held[i] : anywhere)) {
       if (!std::binary_search(held[i].begin(), held[i].end(), id)) continue;
+      note_write({id});
+      write_contents({id}, {node});
+    }
+  }
+  // It stores somewhere that no argument leads to: where a table in constant memory does.
+  if (access != nullptr && access->known && !access->precise && !in_symbols_.empty()) {
+    for (const ObjectId id : filled_by(node, in_symbols_)) {
       note_write({id});
       write_contents({id}, {node});
     }

@@ -352,6 +352,14 @@ std::optional<Abstract> Interpreter::apply_algorithm(const std::string& callee, 
       write_field(id, kAnyKey, elements_of(operands[0]), false);
     return operands[2];
   }
+  if (name == "transform" && operands.size() == 4 && has_kind(elements_of(operands[0]), ObjectKind::kTensor) &&
+      has_kind(operands[2], ObjectKind::kContainer) && has_kind(operands[3], ObjectKind::kFunction)) {
+    std::vector<Abstract> given{elements_of(operands[0])};
+    const Abstract made = call_object(operands[3], given, {}, site);
+    for (const ObjectId id : objects_of_kind(operands[2], ObjectKind::kContainer))
+      write_field(id, kAnyKey, made, false);
+    return operands[2];
+  }
   if (auto done = apply_memory_algorithm(callee, operands, site)) return done;
   const bool folds = name == "accumulate" || name == "reduce";
   const bool calls = is_one_of(name, {"for_each", "for_each_n", "all_of", "any_of", "none_of", "count_if"});

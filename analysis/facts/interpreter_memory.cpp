@@ -14,6 +14,11 @@ const std::string kPartlyKnown = "#?", kTupleInPart = "#?[", kTextInPart = "#?{"
 bool names_tuple(const std::string& name) { return name.starts_with("#[") || name.starts_with(kTupleInPart); }
 bool names_text(const std::string& name) { return !name.starts_with('#') || name.starts_with(kTextInPart); }
 
+bool includes(const NodeSet& all, const NodeSet& some) {
+  if (some.size() == 1) return std::binary_search(all.begin(), all.end(), some.front());
+  return std::includes(all.begin(), all.end(), some.begin(), some.end());
+}
+
 // Whether both may be one tuple, element for element.
 bool may_be_same(const Json& one, const Json& other) {
   if (one.is_object() || other.is_object()) return true;
@@ -163,7 +168,9 @@ void Interpreter::write_contents(const ObjectSet& objects, const NodeSet& nodes)
   }
   if (objects.size() > 1) {
     for (const ObjectId id : objects) {
-      NodeSet merged = read_contents(state_, {id});
+      const NodeSet* known = state_.single.find(map_key(id));
+      if (known != nullptr && includes(*known, nodes)) continue;
+      NodeSet merged = known != nullptr ? *known : object(id).initial;
       merge_into(merged, nodes);
       state_.single.set(map_key(id), std::move(merged));
     }
@@ -176,9 +183,10 @@ void Interpreter::write_contents(const ObjectSet& objects, const NodeSet& nodes)
     if (holding == sets_with_.end()) continue;
     for (const SetId other : holding->second) {
       const NodeSet* contents = state_.several.find(map_key(other));
-      if (contents == nullptr) continue;
+      if (contents == nullptr || includes(*contents, nodes)) continue;
       NodeSet merged = *contents;
-      if (merge_into(merged, nodes)) state_.several.edit(map_key(other)) = std::move(merged);
+      merge_into(merged, nodes);
+      state_.several.edit(map_key(other)) = std::move(merged);
     }
   }
   if (objects.size() > 1) state_.several.set(map_key(set_id(objects)), nodes);

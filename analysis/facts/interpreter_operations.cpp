@@ -154,6 +154,9 @@ Abstract Interpreter::apply(const Operation& operation, const std::string& calle
           break;
         }
       }
+      if (callee.ends_with("from_blob") && !has_kind(result, ObjectKind::kTensor) && !held_buffers(first, true).empty())
+        result = tensor_of(fresh(NodeKind::kConstant, {}));
+      if (callee.ends_with("from_blob")) put_addresses(result.objects, first, site);
       if (result.nothing()) result.open = true;
       return result;
     }
@@ -188,12 +191,14 @@ Abstract Interpreter::apply(const Operation& operation, const std::string& calle
       Abstract copy = tensor_of(node);
       if (contiguous) contiguous_[copy.objects[0]] = first;
       note_write(copy.objects);
+      put_addresses(copy.objects, first, site);
       note_work(node, state_.stream);
       return copy;
     }
     case OperationKind::kCopyInto: {
       const NodeId node = fresh(NodeKind::kCopy, operands.size() > 1 ? nodes_of(operands[1]) : NodeSet{});
       write_tensor(first, {node}, site, 1);
+      if (operands.size() > 1) put_addresses(first.objects, operands[1], site);
       note_work(node, state_.stream);
       return first;
     }
@@ -244,7 +249,10 @@ Abstract Interpreter::apply(const Operation& operation, const std::string& calle
         const bool addresses = std::any_of(nodes.begin(), nodes.end(), [&](NodeId id) {
           return graph_.at(id).kind == NodeKind::kIdentity && graph_.at(id).name.ends_with("data_ptr");
         });
-        if (addresses) merge_into(made.objects, objects_of_kind(operand, ObjectKind::kContainer));
+        if (addresses && in_native(site.where.function))
+          put_addresses(made.objects, operand, site);
+        else if (addresses)
+          merge_into(made.objects, objects_of_kind(operand, ObjectKind::kContainer));
       }
       return made;
     }
@@ -291,6 +299,8 @@ Abstract Interpreter::apply(const Operation& operation, const std::string& calle
       const Abstract& target = from == 0 ? operands.back() : operands[0];
       const NodeId node = fresh(NodeKind::kCopy, nodes_of(elements_of(operands[from])));
       write_tensor(target, {node}, site, 1);
+      put_addresses(target.objects, operands[from], site);
+      if (callee.starts_with("cudaMemcpyToSymbol")) merge_into(in_symbols_, held_buffers(operands[from], true));
       for (const ObjectId id : objects_of_kind(target, ObjectKind::kContainer))
         write_field(id, kAnyKey, open_value({node}), false);
       if (from != 0 && has_kind(target, ObjectKind::kProgram))

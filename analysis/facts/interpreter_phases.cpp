@@ -335,7 +335,7 @@ void Interpreter::follow_kept(const std::function<bool(Id)>& outlives,
 
 // Attributes of own objects are kept by class. Whether the next call can find an object that has this one: there is one
 // from before all calls, or state that outlives the call holds one.
-std::function<bool(Id)> Interpreter::attributes_that_outlive() const {
+std::function<bool(Id)> Interpreter::attributes_that_outlive() {
   std::set<Id> alive;
   const auto admit = [&](const Object& each) {
     bool grew = false;
@@ -354,7 +354,11 @@ std::function<bool(Id)> Interpreter::attributes_that_outlive() const {
   for (bool grew = true; grew;) {
     grew = false;
     follow_kept([&](Id storage) { return outlives(alive, storage); },
-                [&](ObjectId id, Id) { grew = admit(object(id)) || grew; });
+                [&](ObjectId id, Id) {
+                  grew = admit(object(id)) || grew;
+                  if (object(id).kind == ObjectKind::kInstance && object(id).phase == Phase::kForward)
+                    outliving_.insert(id);
+                });
   }
   return [outlives, alive](Id storage) { return outlives(alive, storage); };
 }
@@ -456,6 +460,7 @@ void Interpreter::age_state() {
   });
   state_.fields.for_each([&](std::uint64_t field, const Abstract& value) {
     const ObjectId owner = field_object(field);
+    if (!rehearsal_ && keeps_own_attributes(owner)) return;  // it is gone
     Abstract next = value;
     next.objects = rename_set(value.objects);
     const auto held = holder.find(owner);

@@ -367,6 +367,22 @@ std::optional<Abstract> Interpreter::apply_reduce(const std::vector<Abstract>& o
   return result;
 }
 
+// The memory that an own object describes to those that read its __cuda_array_interface__.
+std::optional<Abstract> Interpreter::shared_memory(const std::string& callee, const std::vector<Abstract>& operands,
+                                                   const CallSite& site) {
+  const bool reads = callee == "numba.cuda.as_cuda_array" || callee == "cupy.asarray" || callee == "torch.as_tensor";
+  if (!reads || operands.empty() || !has_kind(operands[0], ObjectKind::kInstance)) return std::nullopt;
+  const Abstract described = load_attribute(operands[0], "__cuda_array_interface__", *site.statement, site);
+  Abstract memory;
+  for (const ObjectId table : objects_of_kind(described, ObjectKind::kContainer)) {
+    const Abstract data = read_field(table, key_of("data"));
+    for (const ObjectId pair : objects_of_kind(data, ObjectKind::kContainer))
+      join(memory, read_field(pair, key_of("#0")));
+  }
+  if (memory.nothing()) return std::nullopt;
+  return memory;
+}
+
 // Whether objects of own classes lack an attribute that the candidate gives to some of them.
 bool Interpreter::certainly_lacks(const Abstract& holder, const Abstract& name) {
   const auto word = text_of(name);
@@ -415,6 +431,7 @@ std::optional<Abstract> Interpreter::apply_reflection(const std::string& callee,
     return symbol("numpy.random.Generator");
   if (callee == "functools.singledispatch" && !operands.empty())
     return bound_arguments(symbol(callee), {Abstract{}, operands[0]}, site);
+  if (const auto memory = shared_memory(callee, operands, site)) return memory;
   if (callee == "weakref.proxy" && !operands.empty()) return operands[0];
   if (callee == "weakref.ref" && !operands.empty() && !has_kind(operands[0], ObjectKind::kTensor))
     return bound_arguments(symbol(callee), {Abstract{}, operands[0]}, site);

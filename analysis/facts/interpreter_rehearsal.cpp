@@ -252,20 +252,6 @@ std::vector<Abstract> Interpreter::Rehearsal::layers(Interpreter& run, const Abs
   return children;
 }
 
-std::optional<Abstract> Interpreter::Rehearsal::attribute(Interpreter& run, const Abstract& base,
-                                                          const Storage& attribute) {
-  if (attribute.owner_class == kNone || run.instances_[attribute.owner_class] < 2 || base.open || base.objects.empty())
-    return std::nullopt;
-  Abstract held;
-  for (const ObjectId id : base.objects) {
-    const Abstract own =
-        run.object(id).kind == ObjectKind::kInstance ? run.read_field(id, run.key_of(attribute.name)) : Abstract{};
-    if (own.nothing()) return std::nullopt;
-    join(held, own);
-  }
-  return held;
-}
-
 // Blocks from which every way raises.
 const std::set<Id>& Interpreter::Rehearsal::raising(Interpreter& run, Id function_id) {
   const auto [known, fresh] = raising_.try_emplace(function_id);

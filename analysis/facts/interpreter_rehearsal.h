@@ -20,8 +20,6 @@ struct Interpreter::Rehearsal {
   Abstract known(Interpreter& run, Frame& frame, const CallSite& site, Abstract result);
   void hand_over(Interpreter& run, Abstract& argument, std::size_t position);
   void configure(Interpreter& run, Abstract& argument, std::size_t position, Id otherwise, const CallSite& site) const;
-  // What objects hold themselves, where attributes are kept by class and there are several of it.
-  static std::optional<Abstract> attribute(Interpreter& run, const Abstract& base, const Storage& attribute);
   // A number that a call has computed may be another one in the next.
   static void forget_number(const Provenance& graph, Abstract& kept);
 

@@ -214,7 +214,7 @@ Abstract Interpreter::load(Frame& frame, const Statement& statement, const CallS
     case StorageKind::kInstanceAttribute: {
       if (in_native(frame.id) && has_kind(base, ObjectKind::kInstance))
         return load_attribute(base, storage->name, statement, site);
-      if (const auto own = rehearsal_ ? rehearsal_->attribute(*this, base, *storage) : std::nullopt) return *own;
+      if (const auto own = own_attribute(base, *storage)) return *own;
       if (state_.storage.contains(map_key(canonical_storage(location.storage)))) {
         Abstract held = load_storage(location.storage, statement, site);
         // Set by its name, too.
@@ -403,6 +403,7 @@ void Interpreter::store(Frame& frame, const Statement& statement, const CallSite
       for (const auto& [key, field] : fields) write_field(id, key, field, base.objects.size() == 1);
     }
     if (memory.empty()) return;
+    put_addresses(memory, stored, site);
     loop_on_host(frame.function->qualified_name, memory, nodes_of(stored), site);
     return;
   }
@@ -438,6 +439,7 @@ void Interpreter::store(Frame& frame, const Statement& statement, const CallSite
       }
     }
     if (has_kind(container, ObjectKind::kTensor)) {
+      put_addresses(container.objects, stored, site);
       Abstract part = container;
       part.partial = true;
       NodeSet nodes = nodes_of(stored);
@@ -494,10 +496,8 @@ void Interpreter::store(Frame& frame, const Statement& statement, const CallSite
     }
   }
   store_storage(location.storage, stored, site);
-  if (!rehearsal_ || storage->kind != StorageKind::kInstanceAttribute) return;
-  const Abstract base = value(frame, location.base);
-  for (const ObjectId id : objects_of_kind(base, ObjectKind::kInstance))
-    write_field(id, key_of(storage->name), stored, base.objects.size() == 1);
+  if (storage->kind == StorageKind::kInstanceAttribute)
+    store_own_attribute(value(frame, location.base), storage->name, stored);
 }
 
 }  // namespace kernel_audit::analysis::facts

@@ -49,18 +49,21 @@ Abstract Interpreter::join_threads(const ObjectSet& threads) {
 }
 
 // Fields of a tuple or list in the order of their positions.
+// Of one of several containers, what each place of it may hold, if they are of the same length.
 std::vector<Abstract> Interpreter::items_in_order(const Abstract& container) const {
   std::vector<Abstract> items;
-  for (const ObjectId id : container.objects) {
-    if (object(id).kind != ObjectKind::kContainer) continue;
-    for (std::size_t i = 0; i < 64; ++i) {
-      const auto key = keys_.find("#" + std::to_string(i));
-      if (key == keys_.end()) break;
-      const Abstract* field = state_.fields.find(field_key(id, key->second));
+  bool first = true;
+  for (const ObjectId id : objects_of_kind(container, ObjectKind::kContainer)) {
+    std::size_t count = 0;
+    for (; count < 64; ++count) {
+      const auto key = keys_.find("#" + std::to_string(count));
+      const Abstract* field = key == keys_.end() ? nullptr : state_.fields.find(field_key(id, key->second));
       if (field == nullptr) break;
-      items.push_back(*field);
+      if (first) items.emplace_back();
+      if (count < items.size()) join(items[count], *field);
     }
-    break;
+    if (count != items.size()) return {};
+    first = false;
   }
   return items;
 }

@@ -159,6 +159,10 @@ class StoredThrough {
         pointer = held;
         continue;
       }
+      if (s.kind == StatementKind::kLoad && deref(s.location)) {  // an address out of a table
+        pointer = s.location.base;
+        continue;
+      }
       if (!points(pointer)) return std::nullopt;
       if (s.kind == StatementKind::kCall && starts_with(s.callee, "operator.")) {
         const auto next = std::find_if(s.args.begin(), s.args.end(), [&](Id arg) { return points(arg); });

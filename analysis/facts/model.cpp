@@ -126,15 +126,16 @@ void Model::expand(NodeId id, NodeSet& out, std::vector<bool>& seen) const {
 
 void Model::collect_alternatives() {
   for (const EntryReturn& returned : interpreter_->returns) {
-    for (const NodeSet& part : returned.parts) {
+    for (std::size_t part = 0; part < returned.parts.size(); ++part) {
       NodeSet ways;
       std::vector<bool> seen(graph_->size(), false);
-      for (const NodeId id : part) expand(id, ways, seen);
+      for (const NodeId id : returned.parts[part]) expand(id, ways, seen);
       for (const NodeId id : ways) {
         // Numbers that a shape gave are no results.
         const NodeKind kind = graph_->at(id).kind;
         if (kind == NodeKind::kMetadata || kind == NodeKind::kIdentity) continue;
         alternatives_.push_back(describe_alternative(id, returned.where));
+        alternatives_.back().part = part;
       }
     }
   }

@@ -42,6 +42,7 @@ struct Guard {
 struct Alternative {
   NodeId node = -1;
   StatementRef returned;                 // the return statement
+  std::size_t part = 0;                  // which of the values that it returns
   std::vector<NodeId> launches;          // authored kernels and host loops it is made of
   std::vector<NodeId> framework;         // framework compute on argument contents it is made of
   std::vector<NodeId> constant_compute;  // framework compute that no argument's contents reach
@@ -52,6 +53,9 @@ struct Alternative {
   bool is_argument = false;          // an argument itself, at most copied
   bool in_handler = false;
   std::vector<Guard> guards;  // that decide about this way, handlers included
+
+  // Whether both are ways to one value: a launch that makes another output says nothing of this one.
+  bool same_value(const Alternative& other) const { return returned == other.returned && part == other.part; }
 };
 
 // State that an earlier call left behind and that reaches the returned value.

@@ -144,7 +144,9 @@ const Table& exact_table() {
         "std::unique_ptr::get std::shared_ptr::get std::unique_ptr::release std::optional::optional "
         "std::optional::value std::make_optional std::addressof std::launder std::future::get std::shared_future::get "
         "std::any::any std::any_cast std::variant::variant std::variant::emplace std::any::emplace std::atomic::atomic "
-        "std::atomic::load std::reference_wrapper::get "
+        "std::atomic::load std::reference_wrapper::get std::vector::back std::vector::front std::vector::at "
+        "std::vector::begin std::vector::end std::vector::rbegin std::vector::rend std::vector::data "
+        "std::array::back std::array::front std::array::at std::array::begin std::array::end std::array::data "
         "pybind11::cast pybind11::handle::cast pybind11::object::object pybind11::handle::ptr "
         "pybind11::object::release "
         "std::back_inserter std::inserter pybind11::reinterpret_borrow pybind11::reinterpret_steal "
@@ -443,6 +445,17 @@ std::optional<Operation> classify_library_model(const std::string& callee) {
   return Operation{settings ? OperationKind::kScalar : OperationKind::kModule, false, {}};
 }
 
+// A constructor of a structure of CUDA, CUTLASS or CuTe packs what it is given: `Arguments::Arguments`.
+bool constructs_structure(const std::string& callee) {
+  const std::size_t at = callee.rfind("::");
+  const bool ours = callee.starts_with("cutlass::") || callee.starts_with("cute::") ||
+                    (callee.starts_with("cuda") && !callee.starts_with("cuda::"));
+  if (!ours || at == std::string::npos) return false;
+  const std::string_view head = std::string_view(callee).substr(0, at), last = std::string_view(callee).substr(at + 2);
+  const std::size_t before = head.rfind("::");
+  return head.substr(before == std::string_view::npos ? 0 : before + 2) == last;
+}
+
 }  // namespace
 
 bool of_library_model(const std::string& callee) {
@@ -463,15 +476,7 @@ Operation classify(const std::string& callee, bool receiver_is_tensor) {
   if (const std::string function = function_of_c_library(callee); !function.empty()) return classify(function);
   if (const auto it = exact_table().find(callee); it != exact_table().end()) return it->second;
   if (auto op = classify_operator(callee)) return *op;
-  if (callee.compare(0, 9, "cutlass::") == 0 || callee.compare(0, 6, "cute::") == 0) {
-    // A constructor packs what it is given: `Arguments::Arguments`.
-    const std::size_t at = callee.rfind("::");
-    const std::string_view head = std::string_view(callee).substr(0, at),
-                           last = std::string_view(callee).substr(at + 2);
-    const std::size_t before = head.rfind("::");
-    if (head.substr(before == std::string_view::npos ? 0 : before + 2) == last)
-      return Operation{OperationKind::kContainer, false, {}};
-  }
+  if (constructs_structure(callee)) return Operation{OperationKind::kContainer, false, {}};
   if (is_vendor_setup(callee)) return Operation{OperationKind::kHarmless, false, {}};
   if (is_vendor(callee)) return Operation{OperationKind::kVendor, false, vendor_family(callee)};
   if (callee.compare(0, 9, "torch.nn.") == 0 || callee.compare(0, 11, "torch::nn::") == 0) {

@@ -105,7 +105,7 @@ def comments(source):
     found = []
     try:
         for token in tokenize.tokenize(io.BytesIO(source).readline):
-            if token.type == tokenize.COMMENT and "kernel-audit:" in token.string:
+            if token.type == tokenize.COMMENT and "kernel-audit" in token.string.lower():
                 begin = len(token.line[: token.start[1]].encode("utf-8"))
                 found.append([token.start[0], begin, begin + len(token.string.encode("utf-8"))])
     except Exception:
@@ -160,7 +160,7 @@ def answer(mode, source):
                 reply["decoded"] = decoded
         except Exception:
             pass  # the compiler reports it
-    if mode == "exec" and b"kernel-audit:" in source:
+    if mode == "exec" and b"kernel-audit" in source.lower():
         reply["comments"] = comments(source)
     try:
         tree = compile(source, "<candidate>", mode, ast.PyCF_ONLY_AST, dont_inherit=True)

@@ -89,43 +89,6 @@ bool Lowerer::special_call(const std::string& name, const Operand& callee, const
     return true;
   }
   if (is_wrapper(name) && !args.empty() && args.front().keyword.empty() && !args.front().star) {
-    static const std::set<std::string> transparent = {"builtins.staticmethod",
-                                                      "builtins.classmethod",
-                                                      "builtins.property",
-                                                      "triton.jit",
-                                                      "numba.cuda.jit",
-                                                      "cupyx.jit.rawkernel",
-                                                      "cutlass.cute.jit",
-                                                      "cutlass.cute.kernel",
-                                                      "cutlass.cute.compile",
-                                                      "tilelang.jit",
-                                                      "tilelang.compile",
-                                                      "tilelang.language.prim_func",
-                                                      "warp.kernel",
-                                                      "warp.func",
-                                                      "contextlib.contextmanager",
-                                                      "atexit.register",
-                                                      "dataclasses.dataclass",
-                                                      "abc.abstractmethod",
-                                                      "torch.jit.export",
-                                                      "torch.jit.ignore",
-                                                      "torch.jit.unused",
-                                                      "typing.no_type_check",
-                                                      "torch.no_grad",
-                                                      "torch.inference_mode",
-                                                      "torch.enable_grad",
-                                                      "torch.autograd.function.once_differentiable",
-                                                      "torch.cuda.amp.custom_fwd",
-                                                      "torch.cuda.amp.custom_bwd",
-                                                      "torch.amp.custom_fwd",
-                                                      "torch.amp.custom_bwd",
-                                                      "torch.nn.utils.weight_norm",
-                                                      "torch.nn.utils.spectral_norm",
-                                                      "copy.deepcopy",
-                                                      "copy.copy",
-                                                      "torch.library.register_fake",
-                                                      "torch.nn.utils.parametrizations.weight_norm",
-                                                      "torch.nn.utils.parametrizations.spectral_norm"};
     const Abstract& inner = args.front().operand.abs;
     bool callable = false;
     for (const AtomPtr& atom : inner.atoms) {
@@ -143,7 +106,7 @@ bool Lowerer::special_call(const std::string& name, const Operand& callee, const
       return false;
     }
     if (name == "functools.wraps") return false;  // wraps(f) gives a decorator
-    if (transparent.count(name) != 0) {
+    if (is_transparent_wrapper(name)) {
       if (const Argument* positions = name.starts_with("tilelang.") ? argument(args, 1, "out_idx") : nullptr)
         note_allocated(inner, positions->operand.abs);
       result = plain_call(name, callee, kNone, args, inner, node);

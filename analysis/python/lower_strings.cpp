@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "analysis/python/lowerer.h"
+#include "analysis/python/path_text.h"
 #include "auditor/core/utf8.h"
 
 namespace kernel_audit::analysis::python {
@@ -89,14 +90,6 @@ std::string normal_path(std::string path) {
   while (path.rfind("./", 0) == 0) path = path.substr(2);
   for (std::size_t at; (at = path.find("/./")) != std::string::npos;) path.erase(at, 2);
   return path;
-}
-
-Text join_paths(const Text& left, const Text& right) {
-  if (right.bytes.rfind('/', 0) == 0 || left.bytes.empty()) return right;
-  Text result = left;
-  if (left.bytes.back() != '/') result.append(Text::coarse("/", left.map.resolve(0, 1)));
-  result.append(right);
-  return result;
 }
 
 }  // namespace
@@ -405,6 +398,8 @@ Abstract Lowerer::fold_method(const Atom& self, const std::string& method, const
     if (method == "__str__" || method == "as_posix") return text(value, self.partial);
     if (method == "joinpath" && arg_text(0) != nullptr)
       return text_like(self, join_paths(value, *arg_text(0)), self.partial);
+    const auto named = node == nullptr ? std::nullopt : other_name(value.bytes, method, arg_text(0));
+    if (named) return text_like(self, Text::coarse(*named, span(node)), self.partial);
     if ((method == "glob" || method == "rglob") && arg_text(0) != nullptr && node != nullptr)
       return written_in(value.bytes, arg_text(0)->bytes, self, node);
     bool found = false;

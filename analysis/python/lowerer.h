@@ -457,6 +457,8 @@ bool gives_tuple(const std::string& name);
 Abstract extension_module(const std::string& symbol_name);
 Abstract kernel_object(const std::string& symbol_name, const std::string& kernel);  // calling it is a launch
 Abstract kernels_named(const Atom& module, const Abstract& name);
+// A wrapper whose result is its argument as far as rules see: triton.jit, copy.copy, …
+bool is_transparent_wrapper(const std::string& callee);
 bool is_wrapper(const std::string& callee);  // torch.compile, functools.lru_cache, …: result behaves like the argument
 bool keeps_kernels(
     const std::string& wrapper);  // triton.jit, numba.cuda.jit, …: a kernel stays one, or its host function

@@ -377,7 +377,7 @@ bool launches_guarded(const Model& model, const facts::Alternative& way,
                       const std::function<bool(const Guard&, const Node&)>& wanted) {
   std::vector<GuardedLaunch> launches;
   for (const facts::Alternative& other : model.alternatives()) {
-    if (!(other.returned == way.returned)) continue;
+    if (!other.same_value(way)) continue;
     const bool writer_known = model.provenance().at(other.node).kind == NodeKind::kLaunch;
     for (const NodeId id : writer_known ? std::vector{other.node} : other.launches) {
       GuardedLaunch launch{&model.provenance().at(id), {}};

@@ -38,6 +38,14 @@ std::optional<std::pair<double, double>> HostNumbers::range_of(const Statement& 
 
 bool HostNumbers::kept_from(Id block, int frame) {
   if (nested_ > kMostNested || frame < 0 || block == kNone) return false;
+  const auto [question, fresh] = asked_.emplace(block, frame, entered_);
+  if (!fresh) return false;
+  const bool kept = kept_by_decider(block, frame);
+  asked_.erase(question);
+  return kept;
+}
+
+bool HostNumbers::kept_by_decider(Id block, int frame) {
   const Nested nested(nested_);
   const Id function = frames_[static_cast<std::size_t>(frame)].function;
   const facts::FlowGraph& flow = model_.run().flow(function);

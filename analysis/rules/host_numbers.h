@@ -7,6 +7,7 @@
 #include <optional>
 #include <set>
 #include <string>
+#include <tuple>
 #include <vector>
 
 #include "analysis/facts/flow_graph.h"
@@ -130,6 +131,7 @@ class HostNumbers {
   std::optional<Shape> shape_of_weight(const facts::Statement& module, const std::string& name, int frame, int depth);
   std::optional<Shape> sizes(const std::vector<facts::Id>& args, int frame, int depth);
   bool kept_from(facts::Id block, int frame);
+  bool kept_by_decider(facts::Id block, int frame);
   bool runs_in(facts::Id function, int frame) const;
   facts::Id chosen(const facts::Statement& phi, const facts::StatementRef& where, int frame);
   std::optional<double> only_range(int frame);
@@ -142,7 +144,8 @@ class HostNumbers {
                                           int depth);
   bool in_entered_loop(facts::Id function, facts::Id block) const;
   bool only_lent(const KernelView& view, facts::Id storage) const;
-  bool handed_out(facts::Id function, facts::Id storage) const;
+  bool handed_out(facts::Id function, facts::Id storage);
+  bool may_change_unseen(facts::Id function, facts::Id storage) const;
   bool others_store(facts::Id storage) const;
   // host_protocols.cpp
   struct Asked {
@@ -168,10 +171,14 @@ class HostNumbers {
   std::map<facts::Id, int> function_frames_;
   // Variables that calls are handed the address of: they hold anything, or the number of processors.
   std::set<facts::Id> handed_out_, processors_;
+  std::map<std::pair<facts::Id, facts::Id>, bool> changed_unseen_;  // by function and variable
   std::map<facts::Id, std::vector<Place>> callers_;
   bool deciding_ = false;  // which way a condition goes: calls may have changed what lasts, lists may have grown
   std::pair<facts::Id, facts::Id> entered_{facts::kNone, facts::kNone};  // function, head of a loop come to first
   facts::Id inputs_ = facts::kNone, init_inputs_ = facts::kNone;         // functions
+  // Which questions of kept_from are being answered: block and frame, and the loop that is come to first. One that
+  // comes down to itself is not known.
+  std::set<std::tuple<facts::Id, int, std::pair<facts::Id, facts::Id>>> asked_;
   // Questions that lead to each other: past so many nothing is known.
   static constexpr int kMostNested = 20;
   class Nested {

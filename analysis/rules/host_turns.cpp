@@ -112,8 +112,14 @@ bool HostNumbers::only_lent(const KernelView& view, Id storage) const {
 
 // Whether a variable of C++ code may be changed where no store to it shows: by its address, by a reference that another
 // variable is, or in a lambda.
-bool HostNumbers::handed_out(Id function, Id storage) const {
+bool HostNumbers::handed_out(Id function, Id storage) {
   if (!model_.native(function)) return false;
+  const auto [known, fresh] = changed_unseen_.try_emplace({function, storage}, false);
+  if (fresh) known->second = may_change_unseen(function, storage);
+  return known->second;
+}
+
+bool HostNumbers::may_change_unseen(Id function, Id storage) const {
   const KernelView view(model_, model_.function(function));
   const PlainVariables variables(view);
   if (variables.changed(storage) && !only_lent(view, storage)) return true;

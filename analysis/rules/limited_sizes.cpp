@@ -105,7 +105,7 @@ bool is_handed(const Model& model, const facts::Node& launch, const facts::State
 std::vector<const facts::Node*> launches_beside(const Model& model, const Alternative& way) {
   std::vector<const facts::Node*> launches, handed;
   for (const Alternative& other : model.alternatives()) {
-    if (!(other.returned == way.returned)) continue;
+    if (!other.same_value(way)) continue;
     for (const facts::NodeId id : other.launches) {
       const facts::Node& launch = model.provenance().at(id);
       launches.push_back(&launch);

@@ -122,6 +122,30 @@ std::optional<StoredPart> stored_part(const Model& model, Launched& launch, cons
   return unwritten ? std::optional(StoredPart{*elements, *whole}) : std::nullopt;
 }
 
+// Whether forward returns a buffer, or something that takes it along.
+bool returned(const Model& model, const Abstract& buffer) {
+  return std::any_of(model.returns().begin(), model.returns().end(), [&](const facts::EntryReturn& each) {
+    return std::any_of(buffer.objects.begin(), buffer.objects.end(),
+                       [&](auto id) { return std::binary_search(each.tensors.begin(), each.tensors.end(), id); });
+  });
+}
+
+// Whether what a kernel has read or counted says where a store goes: a list, of which its reader takes as much as
+// there is.
+bool placed_by_contents(const KernelView& kernel, const Statement& store) {
+  std::vector<Id> places{store.location.base, store.location.key};
+  if (store.kind == StatementKind::kCall) places = {store.args.front()};
+  return std::any_of(places.begin(), places.end(), [&](Id place) {
+    const std::set<Id> behind = place == kNone ? std::set<Id>{} : kernel.flow.behind(place).values;
+    return std::any_of(behind.begin(), behind.end(), [&](Id value) {
+      const Statement* made = kernel.flow.made(value);
+      return made != nullptr &&
+             (made->callee == "triton.language.load" || last_part(made->callee).starts_with("atomic") ||
+              (made->kind == StatementKind::kLoad && kernel.flow.deref(*made)));
+    });
+  });
+}
+
 // Windows that lie apart leave out a part of their input by the task's own choice.
 bool may_step_over(const Model& model) {
   for (const facts::Function& function : model.facts().functions) {
@@ -192,6 +216,7 @@ std::vector<PartialWork> partly(const Model& model, bool store) {
       const double size = model.native(id) ? size_of(parameter.type.name) : 1;
       const auto [sum, first] = reached.of(parameter, launch.element_size(p, size), store);
       if (!sum || first == nullptr) continue;
+      if (store && placed_by_contents(kernel, *first) && !returned(model, arguments[p])) continue;
       const bool with_numbers = store && *sum > *elements - 0.5;
       double reached_elements = *sum;
       if (with_numbers) {

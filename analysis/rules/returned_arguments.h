@@ -23,4 +23,12 @@ struct WrittenInTurn {
 };
 std::vector<WrittenInTurn> written_in_turn(const facts::Model& model);
 
+// A launch that fills what forward returns: a buffer of its own, or on other paths an argument. What the model is made
+// with decides none of them.
+struct WrittenOnSomePaths {
+  facts::StatementRef launch;
+  int position = -1;
+};
+std::vector<WrittenOnSomePaths> written_on_some_paths(const facts::Model& model);
+
 }  // namespace kernel_audit::analysis::rules

@@ -87,7 +87,6 @@ void soften(Finding& finding, Effect at_most) {
 
 void soften_to_review(Finding& finding) {
   soften(finding, Effect::kReview);
-  finding.severity = Severity::kWarning;
   finding.confidence = Confidence::kMedium;
 }
 

@@ -263,8 +263,7 @@ bool takes(const Model& model, const facts::Node& launch, const facts::Alternati
     return false;
   }
   return std::none_of(model.alternatives().begin(), model.alternatives().end(), [&](const auto& other) {
-    return other.returned == way.returned && other.node != way.node &&
-           model.provenance().at(other.node).kind == fresh.kind;
+    return other.same_value(way) && other.node != way.node && model.provenance().at(other.node).kind == fresh.kind;
   });
 }
 
@@ -278,8 +277,7 @@ bool surely_written(const Model& model, const facts::Alternative& way) {
   std::vector<std::vector<facts::CallSite>> chains;
   for (const facts::Alternative& other : model.alternatives()) {
     const facts::Node& node = model.provenance().at(other.node);
-    if (!(other.returned == way.returned) || node.kind != facts::NodeKind::kLaunch || !takes(model, node, way))
-      continue;
+    if (!other.same_value(way) || node.kind != facts::NodeKind::kLaunch || !takes(model, node, way)) continue;
     chains.push_back(facts::call_chain(model.provenance(), node.where, node.context));
     std::erase_if(chains.back(), [](const facts::CallSite& each) { return each.where.block == kNone; });
     if (chains.back().empty()) return false;

@@ -11,6 +11,14 @@ namespace {
 bool is_word(char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_'; }
 bool is_digit(char c) { return c >= '0' && c <= '9'; }
 
+// Where `words`, which are in small letters, stand in `text` from `from` on, in any case.
+std::size_t find_words(std::string_view text, std::string_view words, std::size_t from = 0) {
+  const auto same = [](char a, char b) { return std::tolower(static_cast<unsigned char>(a)) == b; };
+  const auto begin = text.begin() + static_cast<std::ptrdiff_t>(std::min(from, text.size()));
+  const auto found = std::search(begin, text.end(), words.begin(), words.end(), same);
+  return found == text.end() ? std::string_view::npos : static_cast<std::size_t>(found - text.begin());
+}
+
 // Walks over C++ tokens as far as it must to tell comments from literals.
 class CppLexer {
  public:
@@ -40,7 +48,8 @@ class CppLexer {
   char next() const { return at_ + 1 < text_.size() ? text_[at_ + 1] : '\0'; }
 
   void keep(std::size_t begin) {
-    if (text_.substr(begin, at_ - begin).find(kDirectiveMark) != std::string_view::npos) found_.push_back({begin, at_});
+    if (find_words(text_.substr(begin, at_ - begin), kDirectiveMark) != std::string_view::npos)
+      found_.push_back({begin, at_});
   }
 
   // A backslash before the line feed continues the comment.
@@ -113,16 +122,27 @@ std::string trimmed(std::string_view text) {
   return std::string(text.substr(begin, text.find_last_not_of(" \t\r\n\f\v") - begin + 1));
 }
 
+// What stands behind the mark: after a colon, or, where that was forgotten, from the word `allow` on.
+std::optional<std::string_view> behind_mark(std::string_view rest) {
+  constexpr std::string_view kAllow = "allow";
+  const std::size_t first = std::min(rest.find_first_not_of(" \t"), rest.size());
+  if (rest.substr(first).starts_with(':')) return rest.substr(first + 1);
+  const bool word = first > 0 && find_words(rest.substr(first, kAllow.size()), kAllow) == 0 &&
+                    (first + kAllow.size() == rest.size() || !is_word(rest[first + kAllow.size()]));
+  return word ? std::optional(rest.substr(first)) : std::nullopt;
+}
+
 // What follows the mark, when the mark is the first word of the comment or of a further comment inside it.
 std::optional<std::string> directive_text(std::string_view comment) {
-  for (std::size_t at = 0; (at = comment.find(kDirectiveMark, at)) != std::string_view::npos; ++at) {
+  for (std::size_t at = 0; (at = find_words(comment, kDirectiveMark, at)) != std::string_view::npos; ++at) {
     const std::size_t before = at == 0 ? std::string_view::npos : comment.find_last_not_of(" \t", at - 1);
     if (before == std::string_view::npos ||
         (comment[before] != '#' && comment[before] != '/' && comment[before] != '*'))
       continue;
-    std::string_view rest = comment.substr(at + kDirectiveMark.size());
-    if (rest.ends_with("*/")) rest.remove_suffix(2);
-    return trimmed(rest.substr(0, rest.find('\n')));
+    std::optional<std::string_view> rest = behind_mark(comment.substr(at + kDirectiveMark.size()));
+    if (!rest) continue;
+    if (rest->ends_with("*/")) rest->remove_suffix(2);
+    return trimmed(rest->substr(0, rest->find('\n')));
   }
   return std::nullopt;
 }
@@ -145,7 +165,7 @@ std::size_t target_of(std::string_view text, ByteRange comment, std::string_view
 }  // namespace
 
 std::vector<ByteRange> marked_cpp_comments(std::string_view source) {
-  if (source.find(kDirectiveMark) == std::string_view::npos) return {};
+  if (find_words(source, kDirectiveMark) == std::string_view::npos) return {};
   return CppLexer(source).comments();
 }
 

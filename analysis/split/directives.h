@@ -14,7 +14,8 @@
 
 namespace kernel_audit::analysis::split {
 
-inline constexpr std::string_view kDirectiveMark = "kernel-audit:";
+// What such a comment begins with, in any case; a colon or the word `allow` follows.
+inline constexpr std::string_view kDirectiveMark = "kernel-audit";
 
 struct ByteRange {
   std::size_t begin = 0, end = 0;

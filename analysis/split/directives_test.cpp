@@ -32,6 +32,7 @@ TEST(Directives, CppCommentsAreTokens) {
   EXPECT_EQ(cpp("a / b; c /* d */ / e; // kernel-audit: b"), Texts{"// kernel-audit: b"});
   EXPECT_EQ(cpp("/* kernel-audit: open"), Texts{"/* kernel-audit: open"});
   EXPECT_EQ(cpp("R\"kernel-audit: never closed"), Texts{});
+  EXPECT_EQ(cpp("int x;  // Kernel-Audit: Allow KA301 a"), Texts{"// Kernel-Audit: Allow KA301 a"});
 }
 
 facts::Facts with_comments(const std::string& source) { return extract_python(source); }
@@ -59,6 +60,17 @@ TEST(Directives, OneThatStandsAloneSpeaksOfTheNextCode) {
   EXPECT_EQ(facts.directives[2].text, "");
   EXPECT_EQ(facts.directives[3].text, "allow KA301 three");
   EXPECT_EQ(facts.directives[3].line, 8) << "no code follows";
+}
+
+TEST(Directives, TheMarkIsReadInAnyCaseAndWithoutItsColon) {
+  const facts::Facts facts = with_comments(
+      "a = 1  # Kernel-Audit: Allow KA101 one\nb = 1  # KERNEL-AUDIT : allow KA101 two\n"
+      "c = 1  # kernel-audit allow KA101 three\nd = 1  # kernel-audit allows much\ne = 1  # kernel-audit is a tool\n"
+      "f = 1  # kernel-audit-allow KA101 four\n");
+  ASSERT_EQ(facts.directives.size(), 3U);
+  EXPECT_EQ(facts.directives[0].text, "Allow KA101 one");
+  EXPECT_EQ(facts.directives[1].text, "allow KA101 two");
+  EXPECT_EQ(facts.directives[2].text, "allow KA101 three");
 }
 
 TEST(Directives, EmbeddedSourcesKeepTheirPlace) {

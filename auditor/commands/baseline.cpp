@@ -1,6 +1,7 @@
 #include "auditor/commands/baseline.h"
 
 #include <filesystem>
+#include <set>
 
 #include "auditor/commands/options.h"
 #include "auditor/commands/output.h"
@@ -49,9 +50,14 @@ bool Baseline::take(const Finding& finding, const Sources& sources) {
   return true;
 }
 
-int Baseline::unused() const {
+int Baseline::gone(const std::vector<std::string>& files,
+                   const std::function<bool(const std::string& code)>& looked_for) const {
+  std::set<std::string> looked_at;
+  for (const std::string& file : files) looked_at.insert(file_of(file));
   int count = 0;
-  for (const auto& [fingerprint, entry] : entries_) count += entry.left;
+  for (const auto& [fingerprint, entry] : entries_) {
+    if (entry.left == entry.count && looked_at.contains(entry.file) && looked_for(entry.code)) count += entry.left;
+  }
   return count;
 }
 

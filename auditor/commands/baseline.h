@@ -3,8 +3,10 @@
 // relative to the baseline's folder.
 #pragma once
 
+#include <functional>
 #include <map>
 #include <string>
+#include <vector>
 
 #include "auditor/core/finding.h"
 #include "auditor/core/result.h"
@@ -21,8 +23,10 @@ class Baseline {
   void add(const Finding& finding, const Sources& sources);
   // Whether it holds `finding`; each entry covers as many findings as were noted.
   bool take(const Finding& finding, const Sources& sources);
-  // Entries that covered nothing: what they noted is gone.
-  int unused() const;
+  // How many of the findings noted for these files and the rules that `looked_for` holds of by their code are gone:
+  // none like them was taken (a file may have been read for several candidates when they were noted, and for one now).
+  // Of other files and rules it cannot be told.
+  int gone(const std::vector<std::string>& files, const std::function<bool(const std::string& code)>& looked_for) const;
   Status write() const;
 
  private:

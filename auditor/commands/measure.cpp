@@ -6,6 +6,7 @@
 
 #include "auditor/commands/filter_outputs.h"
 #include "auditor/commands/output.h"
+#include "auditor/core/letter_case.h"
 #include "auditor/executor/build_stage.h"
 #include "auditor/executor/eval_stage.h"
 #include "auditor/executor/filter_stage.h"
@@ -194,7 +195,10 @@ int measure(const std::string& command, const Stages& stages, Options& options, 
   if (status && stages.eval && !executor::interrupted()) status = evaluate_candidates(session, plan, *policy, inputs);
   if (!status) return usage_error(status.error());
 
-  reports::Report report = executor::build_report(plan, session.environment, session.journal().records(), *policy);
+  reports::Report report;
+  executor::do_or_leave(
+      [&] { report = executor::build_report(plan, session.environment, session.journal().records(), *policy); },
+      "interrupted; the journal keeps what was recorded, and `kernel-audit report` renders it");
   for (const tasks::Candidate& candidate : inputs.candidates.candidates) {
     for (const tasks::SourceFile& file : candidate.files) report.sources[file.file] = file.text;
   }
@@ -203,7 +207,7 @@ int measure(const std::string& command, const Stages& stages, Options& options, 
     int mentioning = 0;
     for (const tasks::Candidate& candidate : inputs.candidates.candidates) {
       mentioning += std::any_of(candidate.files.begin(), candidate.files.end(), [](const tasks::SourceFile& file) {
-        return file.text.find("kernel-audit: allow") != std::string::npos;
+        return in_small_letters(file.text).find("kernel-audit: allow") != std::string::npos;
       });
     }
     if (mentioning > 0) {

@@ -5,10 +5,12 @@
 #include <cmath>
 #include <filesystem>
 #include <iostream>
+#include <map>
+#include <set>
 #include <sstream>
 
 #include "auditor/commands/rule_catalogue.h"
-#include "auditor/core/letter_case.h"
+#include "auditor/commands/rule_selection.h"
 #include "auditor/core/repeated_key.h"
 #include "auditor/executor/paths.h"
 #include "eval/thresholds.h"
@@ -49,34 +51,6 @@ Status fill_load_options(Options& options) {
     return Error{ErrorKind::kUsage, "'" + kind + "' is no choice of configurations", "", "--configurations",
                  "use single, multi or all"};
   }
-  return Ok{};
-}
-
-// A code, the beginning of one or a slug as the catalogue spells it, in whatever case it was written; empty for none.
-std::string known_pattern(const std::string& written) {
-  const std::string code = in_capitals(written), slug = in_small_letters(written);
-  for (const DocumentedRule& rule : rule_catalogue()) {
-    if (!written.empty() && rule.info.code.starts_with(code)) return code;
-    if (rule.info.slug == slug) return slug;
-  }
-  return {};
-}
-
-// "KA2,KA301" as single patterns; each must be of some rule, or a misspelt one would select nothing.
-Status check_patterns(std::vector<std::string>& lists, const char* option) {
-  std::vector<std::string> patterns;
-  for (const std::string& list : lists) {
-    std::istringstream stream(list.empty() ? "," : list);
-    for (std::string pattern; std::getline(stream, pattern, ',');) {
-      const std::string known = known_pattern(pattern);
-      if (known.empty()) {
-        return Error{ErrorKind::kUsage, "'" + pattern + "' is no code, beginning of a code or slug of a rule", "",
-                     option, "see kernel-audit rules"};
-      }
-      patterns.push_back(known);
-    }
-  }
-  lists = std::move(patterns);
   return Ok{};
 }
 
@@ -135,13 +109,15 @@ po::options_description describe(const OptionGroups& groups, Options& options) {
   if (groups.candidates) {
     add("candidates,c", po::value(&options.candidates)->value_name("PATH")->composing(),
         "candidates: .py, .cu, folder (what defines ModelNew, Model or a kernel), KernelBench run folder, JSON or "
-        "JSONL");
+        "JSONL; lint takes patterns too, in which ** is any number of folders");
   }
   if (groups.selection) {
     add("level", po::value(&options.levels)->value_name("N")->composing(), "only this level (repeatable)");
     add("ids", po::value(&options.ids)->value_name("LIST")->composing(), "only these, e.g. 1/9,2/66 or names");
     add("field", po::value(&options.fields)->value_name("NAME=FIELD")->composing(),
-        "field of a record that holds NAME (code, reference, level, id, name, speedup)");
+        "field of a record that holds NAME: code, ref (reference code), level, id, name, claim (claimed speedup), "
+        "language "
+        "or sample");
     add("configurations",
         po::value(&options.load.configurations)->value_name("KIND")->default_value(options.load.configurations),
         "of robust-kbench tasks: single, multi or all");
@@ -195,7 +171,8 @@ po::options_description describe(const OptionGroups& groups, Options& options) {
   }
   if (groups.lint) {
     add("select", po::value(&options.select)->value_name("CODES")->composing(),
-        "only these rules: codes or their beginnings, e.g. KA2,KA301, or slugs, in any case");
+        "only these rules: codes or their beginnings, e.g. KA2,KA301, or slugs, in any case; those of stage analysis "
+        "in kernel-audit rules");
     add("ignore", po::value(&options.ignore)->value_name("CODES")->composing(), "all but these rules");
     add("only-candidates", po::bool_switch(&options.only_candidates),
         "of the source files named, lint the candidates that they are part of, as a folder would give them, and leave "
@@ -363,8 +340,7 @@ Result<std::optional<Options>> parse_options(const Arguments& arguments, const O
     if (Status python = check_python(options.python); !python) return python.error();
   }
   part_settings(options, groups.filter);
-  if (Status checked = check_patterns(options.select, "--select"); !checked) return checked.error();
-  if (Status checked = check_patterns(options.ignore, "--ignore"); !checked) return checked.error();
+  if (Status settled = settle_selection(options.select, options.ignore); !settled) return settled.error();
   if (groups.filter) {
     if (Status status = check_filter_options(options, values); !status) return status.error();
   }
@@ -373,12 +349,18 @@ Result<std::optional<Options>> parse_options(const Arguments& arguments, const O
 
 namespace {
 
-// A rule or a threshold that there is not would decide nothing.
-Status check_names(const Policy& policy, const std::string& file) {
-  for (const auto& [code, effect] : policy.effects) {
-    if (find_rule(code) != nullptr) continue;
-    return Error{ErrorKind::kUsage, "there is no rule " + code, file, "effects." + code, "see kernel-audit rules"};
+// Slugs become codes. A rule or a threshold that there is not would decide nothing.
+Status settle_names(Policy& policy, const std::string& file) {
+  std::map<std::string, Effect> by_code, by_slug;
+  for (const auto& [name, effect] : policy.effects) {
+    const DocumentedRule* rule = find_rule(name);
+    if (rule == nullptr)
+      return Error{ErrorKind::kUsage, "there is no rule " + name, file, "effects." + name, "see kernel-audit rules"};
+    (rule->info.code == name ? by_code : by_slug)[rule->info.code] = effect;
   }
+  // A slug was written after what stands there by code, which comes from a preset or an earlier setting.
+  for (const auto& [code, effect] : by_slug) by_code[code] = effect;
+  policy.effects = std::move(by_code);
   std::map<std::string, double> of_filter;
   for (const auto& [id, value] : policy.thresholds) {
     const auto& of_eval = eval::kThresholds;
@@ -392,6 +374,18 @@ Status check_names(const Policy& policy, const std::string& file) {
     }
   }
   return Ok{};
+}
+
+// The code of a rule that a policy file names by code and by slug, or in two cases.
+std::optional<std::string> rule_named_twice(const Json& policy) {
+  const auto effects = policy.is_object() ? policy.find("effects") : policy.end();
+  if (effects == policy.end() || !effects->is_object()) return std::nullopt;
+  std::set<std::string> codes;
+  for (const auto& [name, effect] : effects->items()) {
+    const DocumentedRule* rule = find_rule(name);
+    if (rule != nullptr && !codes.insert(rule->info.code).second) return rule->info.code;
+  }
+  return std::nullopt;
 }
 
 }  // namespace
@@ -417,17 +411,21 @@ Result<Policy> load_policy(const std::string& name_or_file, const std::vector<st
     }
     if (const auto key = repeated_key(*text))
       return Error{ErrorKind::kUsage, "\"" + *key + "\" stands twice", name_or_file, *key, "leave out one of the two"};
+    if (const auto rule = rule_named_twice(*json)) {
+      return Error{ErrorKind::kUsage, *rule + " is named twice", name_or_file, "effects",
+                   "give it one effect, by its code or by its slug"};
+    }
     policy = policy_from_json(*json, name_or_file);
   }
   if (!policy) return policy;
-  if (Status known = check_names(*policy, name_or_file); !known) return known.error();
+  if (Status known = settle_names(*policy, name_or_file); !known) return known.error();
   std::string with;
   for (const std::string& setting : settings) {
     if (Status set = set_policy_option(*policy, setting); !set) return set.error();
+    if (Status known = settle_names(*policy, "--set"); !known) return known.error();
     with += (with.empty() ? " with " : ", ") + setting;
   }
   policy->name += with;
-  if (Status known = check_names(*policy, "--set"); !known) return known.error();
   return policy;
 }
 

@@ -9,6 +9,7 @@
 
 #include "auditor/commands/options.h"
 #include "auditor/commands/rule_catalogue.h"
+#include "auditor/executor/interrupt.h"
 #include "auditor/terminal/progress.h"
 #include "reports/registry.h"
 
@@ -40,7 +41,7 @@ Status write_file(const std::string& path, const std::string& text) {
 }
 
 int finish(reports::Report& report, const std::string& out, const std::string& format, bool interrupted) {
-  if (interrupted) report.exit_code = 130;
+  if (interrupted) report.exit_code = executor::kInterruptedExit;
   for (const DocumentedRule& rule : rule_catalogue()) report.rules.push_back({rule.info, rule.documentation});
   std::string written;
   for (const reports::Writer& writer : reports::writers()) {

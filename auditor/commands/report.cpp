@@ -3,6 +3,7 @@
 
 #include "auditor/commands/options.h"
 #include "auditor/commands/output.h"
+#include "auditor/executor/interrupt.h"
 #include "auditor/executor/report_builder.h"
 #include "auditor/journal/journal.h"
 
@@ -51,8 +52,9 @@ int report_command(const Arguments& arguments) {
     settings.insert(settings.begin(), plan->policy_settings.begin(), plan->policy_settings.end());
   Result<Policy> policy = load_policy(policy_name.empty() ? plan->policy : policy_name, settings);
   if (!policy) return usage_error(policy.error());
-  reports::Report report = executor::build_report(*plan, environment, *records, *policy);
-  return finish(report, "", format, false);
+  reports::Report report;
+  executor::do_or_leave([&] { report = executor::build_report(*plan, environment, *records, *policy); }, "interrupted");
+  return finish(report, "", format, executor::interrupted());
 }
 
 int verify_command(const Arguments& arguments) {

@@ -77,7 +77,8 @@ std::string rule_table_text() {
   std::ostringstream out;
   for (const DocumentedRule& rule : rule_catalogue()) {
     out << rule.info.code << "  " << rule.info.slug
-        << std::string(28 - std::min<std::size_t>(27, rule.info.slug.size()), ' ') << to_string(rule.info.effect)
+        << std::string(28 - std::min<std::size_t>(27, rule.info.slug.size()), ' ') << stage_name(rule.info.stage)
+        << std::string(10 - std::string(stage_name(rule.info.stage)).size(), ' ') << to_string(rule.info.effect)
         << std::string(14 - std::string(to_string(rule.info.effect)).size(), ' ') << rule.info.summary << "\n";
   }
   return out.str();

@@ -1,4 +1,3 @@
-#include <algorithm>
 #include <iostream>
 
 #include "auditor/commands/options.h"
@@ -13,9 +12,10 @@ int rules_command(const Arguments& arguments) {
     const bool help = arguments[0] == "--help" || arguments[0] == "-h";
     (help ? std::cout : std::cerr)
         << "usage: kernel-audit rules [--markdown | --coverage]\n\nLists every rule, guard and filter rule with its "
-           "code, default "
-           "effect,\n"
-           "severity, confidence and the numbers of the catalogue of cheats that it covers.\n"
+           "code, slug, stage (filters, analysis for lint, eval),\n"
+           "default effect and what it finds. --markdown prints a table with severity, confidence and the numbers of "
+           "the\n"
+           "catalogue of cheats as well; "
            "--coverage prints what covers each number, with the fixtures that show it.\n";
     return help ? 0 : 2;
   }
@@ -33,11 +33,6 @@ int explain_command(const Arguments& arguments) {
     return help ? 0 : 2;
   }
   const DocumentedRule* rule = find_rule(arguments[0]);
-  if (rule == nullptr) {
-    std::string code = arguments[0];
-    std::transform(code.begin(), code.end(), code.begin(), [](unsigned char c) { return std::toupper(c); });
-    rule = find_rule(code);
-  }
   if (rule == nullptr) {
     return usage_error(
         {ErrorKind::kUsage, "there is no rule '" + arguments[0] + "'", "", "CODE", "see kernel-audit rules"});

@@ -41,6 +41,22 @@ std::optional<Severity> severity_from_string(const std::string& text) { return v
 std::optional<Confidence> confidence_from_string(const std::string& text) { return value_of(kConfidences, text); }
 std::optional<Effect> effect_from_string(const std::string& text) { return value_of(kEffects, text); }
 
+Severity severity_of(const RuleInfo& rule, Effect effect) {
+  if (effect == rule.effect) return rule.severity;
+  switch (effect) {
+    case Effect::kNote:
+      return Severity::kNote;
+    case Effect::kReview:
+    case Effect::kInconclusive:
+      return Severity::kWarning;
+    case Effect::kDrop:
+    case Effect::kCheat:
+    case Effect::kWrong:
+      break;
+  }
+  return Severity::kError;
+}
+
 Finding make_finding(const RuleInfo& rule, std::string message) {
   Finding finding;
   finding.code = rule.code;

@@ -12,7 +12,7 @@
 namespace kernel_audit {
 
 enum class Stage { kFilters = 1, kAnalysis = 2, kEval = 3 };
-enum class Severity { kNote, kWarning, kError };  // how bad, if true
+enum class Severity { kNote, kWarning, kError };  // how bad, if true and under the policy in force
 enum class Confidence { kLow, kMedium, kHigh };   // how sure the rule is
 // What the finding does to the verdict under the policy in force.
 enum class Effect {
@@ -88,6 +88,10 @@ struct SuppressedFinding {
   std::string reason;  // as the author gave it; empty for the selection
   SourceSpan place;    // of the comment, unknown for the others
 };
+
+// How bad a finding of `rule` is that has this effect: as bad as the rule says while the effect is the rule's own, else
+// as bad as the effect is. What a policy allows is a note, what it forbids an error, in every format.
+Severity severity_of(const RuleInfo& rule, Effect effect);
 
 // A finding pre-filled from `rule`.
 Finding make_finding(const RuleInfo& rule, std::string message);

@@ -105,14 +105,19 @@ bool is_rule_code(const std::string& code) {
   return code.size() == 5 && code.starts_with("KA") && code.find_first_not_of("0123456789", 2) == std::string::npos;
 }
 
+bool is_slug(const std::string& name) {
+  return !name.empty() && name.find_first_not_of("abcdefghijklmnopqrstuvwxyz0123456789-") == std::string::npos;
+}
+
 Status read_effects(const Json& value, const std::string& file, Policy& policy) {
-  if (!value.is_object()) return usage(file, "effects", "`effects` maps rule codes to effects.", kEffectRemedy);
+  if (!value.is_object()) return usage(file, "effects", "`effects` maps rules to effects.", kEffectRemedy);
   for (const auto& [written, text] : value.items()) {
-    const std::string code = in_capitals(written);
-    if (!is_rule_code(code)) return usage(file, "effects." + written, "This is no rule code.", "write it as in KA104");
+    const std::string code = in_capitals(written), slug = in_small_letters(written);
+    if (!is_rule_code(code) && !is_slug(slug))
+      return usage(file, "effects." + written, "This is no code or slug of a rule.", "write it as in KA104");
     const auto effect = text.is_string() ? effect_from_string(text.get<std::string>()) : std::nullopt;
-    if (!effect) return usage(file, "effects." + code, "The effect of a rule is not known.", kEffectRemedy);
-    policy.effects[code] = *effect;
+    if (!effect) return usage(file, "effects." + written, "The effect of a rule is not known.", kEffectRemedy);
+    policy.effects[is_rule_code(code) ? code : slug] = *effect;
   }
   return Ok{};
 }
@@ -241,8 +246,8 @@ Status set_policy_option(Policy& policy, const std::string& assignment) {
   }
   if (name.starts_with(compute + "."))
     return read_framework_compute({{name.substr(compute.size() + 1), value}}, "--set", policy.framework_compute);
-  if (name.starts_with("effects.")) return read_effects({{name.substr(8), value}}, "--set", policy);
-  // Ids of thresholds are kept as they were written.
+  // Slugs and ids of thresholds are kept as they were written.
+  if (name.starts_with("effects.")) return read_effects({{assignment.substr(8, equals - 8), value}}, "--set", policy);
   if (name.starts_with("thresholds."))
     return read_thresholds({{assignment.substr(11, equals - 11), value}}, "--set", policy);
   return read_topics({{name, value}}, "--set", policy);

@@ -33,7 +33,7 @@ struct Policy {
       {Topic::kVendorLibraries, Stance::kReview}, {Topic::kTorchCompile, Stance::kReview},
       {Topic::kCudaGraphs, Stance::kReview},      {Topic::kReducedPrecision, Stance::kReview},
       {Topic::kSideStreams, Stance::kAllow},      {Topic::kBackendFlags, Stance::kReview}};
-  std::map<std::string, Effect> effects;     // rule code → effect, before any stance
+  std::map<std::string, Effect> effects;     // rule code → effect, before any stance; as read, slugs too
   std::map<std::string, double> thresholds;  // "filters.range.low", "eval.wrong.atol", …; rules give defaults
 
   double threshold(const std::string& id, double fallback) const;

@@ -98,7 +98,7 @@ TEST(Policy, MistakesNameFileFieldAndRemedy) {
                "topics.framework_compute", "forbidden");
   expect_error(R"({"topics": []})", "topics", "allow");
   expect_error(R"({"effects": {"KA104": "shrug"}})", "effects.KA104", "review");
-  expect_error(R"({"effects": {"vendor-library": "note"}})", "effects.vendor-library", "KA104");
+  expect_error(R"({"effects": {"vendor library": "note"}})", "effects.vendor library", "KA104");
   expect_error(R"({"thresholds": {"x": "1"}})", "thresholds.x", "");
   expect_error(R"({"extends": "lax"})", "extends", "strict");
   expect_error(R"({"name": 1})", "name", "");
@@ -107,14 +107,16 @@ TEST(Policy, MistakesNameFileFieldAndRemedy) {
 
 TEST(Policy, SingleSettings) {
   Policy policy;
-  for (const char* setting : {"vendor-libraries=forbid", "framework_compute=0.5", "effects.ka104=note",
-                              "thresholds.filters.range-low=-0.5", "framework_compute.review_above=0.1"}) {
+  for (const char* setting :
+       {"vendor-libraries=forbid", "framework_compute=0.5", "effects.ka104=note", "effects.Vendor-Library=review",
+        "thresholds.filters.range-low=-0.5", "framework_compute.review_above=0.1"}) {
     const Status set = set_policy_option(policy, setting);
     EXPECT_TRUE(set.ok()) << setting << ": " << set.error().describe();
   }
   EXPECT_EQ(policy.topics.at(Topic::kVendorLibraries), Stance::kForbid);
   EXPECT_EQ(policy.framework_compute, (ShareLimits{0.1, 0.5}));
   EXPECT_EQ(policy.effects.at("KA104"), Effect::kNote);
+  EXPECT_EQ(policy.effects.at("vendor-library"), Effect::kReview) << "who knows the rules puts the code there";
   EXPECT_EQ(policy.threshold("filters.range-low", 0), -0.5);
   for (const char* setting : {"vendor_libraries", "=x", "vendor_libraries=", "vendor_libraries=maybe", "x=allow",
                               "framework_compute=1.5", "framework_compute.review_above=0.9", "effects.KA104=shrug"}) {

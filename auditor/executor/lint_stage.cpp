@@ -2,6 +2,9 @@
 
 #include <algorithm>
 #include <atomic>
+#include <chrono>
+#include <condition_variable>
+#include <memory>
 #include <mutex>
 #include <thread>
 
@@ -41,25 +44,50 @@ int job_count(int asked, std::size_t items) {
   return static_cast<int>(std::min<std::size_t>(static_cast<std::size_t>(jobs), std::max<std::size_t>(1, items)));
 }
 
-// The candidates of one `lint`, handed to the jobs one by one.
-class LintRun {
+// The candidates of one `lint`, handed to the jobs one by one. Rules cannot be stopped: after an interrupt, jobs that
+// are still at work are left to the end of the process, and touch nothing of their caller's any more.
+class LintRun : public std::enable_shared_from_this<LintRun> {
  public:
-  LintRun(const std::vector<const tasks::Candidate*>& candidates, const analysis::ExtractOptions& extract,
-          const LintCache* cache, const Policy& policy, terminal::Progress& progress)
-      : candidates_(candidates), extract_(extract), cache_(cache), policy_(policy), progress_(progress) {
-    results_.resize(candidates.size());
-  }
+  LintRun(const std::vector<const tasks::Candidate*>& candidates, analysis::ExtractOptions extract,
+          std::optional<LintCache> cache, const Policy& policy, terminal::Progress& progress)
+      : candidates_(candidates),
+        extract_(std::move(extract)),
+        cache_(std::move(cache)),
+        policy_(policy),
+        progress_(progress),
+        results_(candidates.size()) {}
 
   Result<std::vector<Linted>> run(int jobs) {
     std::vector<std::thread> threads;
-    for (int i = 1; i < jobs; ++i) threads.emplace_back([this] { work(); });
-    work();
-    for (std::thread& thread : threads) thread.join();
-    if (failure_) return *failure_;
-    return std::move(results_);
+    running_ = jobs;
+    for (int i = 0; i < jobs; ++i) threads.emplace_back([self = shared_from_this()] { self->work_to_the_end(); });
+    std::unique_lock lock(mutex_);
+    std::optional<Clock::time_point> last;
+    while (running_ > 0 && !abandoned_) {
+      ended_.wait_for(lock, kTick);
+      if (interrupted() && !last) last = Clock::now() + kGrace;
+      abandoned_ = last && Clock::now() >= *last;
+    }
+    std::vector<Linted> results = std::move(results_);
+    const std::optional<Error> failure = failure_;
+    const bool all = running_ == 0;
+    lock.unlock();
+    for (std::thread& thread : threads) all ? thread.join() : thread.detach();
+    if (failure) return *failure;
+    return results;
   }
 
  private:
+  using Clock = std::chrono::steady_clock;
+  static constexpr std::chrono::milliseconds kTick{50}, kGrace{300};
+
+  void work_to_the_end() {
+    work();
+    const std::lock_guard lock(mutex_);
+    --running_;
+    ended_.notify_one();
+  }
+
   void work() {
     analysis::Extractor extractor(extract_);
     bool started = false;  // only when the cache lacks something
@@ -67,8 +95,8 @@ class LintRun {
       const std::size_t index = next_++;
       if (index >= candidates_.size()) return;
       const tasks::Candidate& candidate = *candidates_[index];
-      Linted& linted = results_[index];
-      std::optional<analysis::AnalysisResult> known = cache_ == nullptr ? std::nullopt : cache_->find(candidate);
+      Linted linted;
+      std::optional<analysis::AnalysisResult> known = cache_ ? cache_->find(candidate) : std::nullopt;
       if (known) {
         linted.result = std::move(*known);
       } else {
@@ -77,11 +105,14 @@ class LintRun {
         }
         started = true;
         lint(extractor, candidate, linted);
-        if (cache_ != nullptr && !linted.fault) cache_->store(candidate, linted.result);
+        if (interrupted()) return;  // the fault may be of the interrupt, the candidate may be gone
+        if (cache_ && !linted.fault) cache_->store(candidate, linted.result);
       }
       linted.done = true;
       const std::lock_guard lock(mutex_);
+      if (abandoned_) return;
       progress_.end_item(candidate.name, linted.fault ? to_string(linted.fault->kind) : "ok");
+      results_[index] = std::move(linted);
     }
   }
 
@@ -101,15 +132,18 @@ class LintRun {
     next_ = candidates_.size();
   }
 
-  const std::vector<const tasks::Candidate*>& candidates_;
-  const analysis::ExtractOptions& extract_;
-  const LintCache* cache_;
-  const Policy& policy_;
+  const std::vector<const tasks::Candidate*> candidates_;
+  const analysis::ExtractOptions extract_;
+  const std::optional<LintCache> cache_;
+  const Policy policy_;
   terminal::Progress& progress_;
-  std::mutex mutex_;  // guards progress_ and failure_
-  std::atomic<std::size_t> next_{0};
+  std::mutex mutex_;  // guards all below but next_
+  std::condition_variable ended_;
+  int running_ = 0;
+  bool abandoned_ = false;
   std::optional<Error> failure_;
-  std::vector<Linted> results_;  // each job writes its own elements
+  std::vector<Linted> results_;
+  std::atomic<std::size_t> next_{0};
 };
 
 }  // namespace
@@ -121,6 +155,7 @@ Result<std::vector<Linted>> lint_all(const std::vector<const tasks::Candidate*>&
   analysis::ExtractOptions extract;
   extract.binary = *binary;
   extract.python = options.python;
+  extract.cancelled = interrupted;
   std::optional<LintCache> cache;
   if (!options.cache.empty()) {
     Result<LintCache> opened = LintCache::open(options.cache, *binary, options.python, policy);
@@ -128,8 +163,8 @@ Result<std::vector<Linted>> lint_all(const std::vector<const tasks::Candidate*>&
     cache = std::move(*opened);
   }
   progress.start("lint", static_cast<int>(candidates.size()));
-  LintRun run(candidates, extract, cache ? &*cache : nullptr, policy, progress);
-  Result<std::vector<Linted>> results = run.run(job_count(options.jobs, candidates.size()));
+  const auto run = std::make_shared<LintRun>(candidates, extract, std::move(cache), policy, progress);
+  Result<std::vector<Linted>> results = run->run(job_count(options.jobs, candidates.size()));
   progress.finish();
   return results;
 }
@@ -142,6 +177,7 @@ Status extract_all(Session& session, const std::vector<LintWork>& work, const st
   options.binary = *binary;
   options.python = python;
   options.processes = job_count(jobs, work.size());
+  options.cancelled = interrupted;
   std::vector<analysis::ExtractRequest> requests;
   for (const LintWork& item : work) requests.push_back(request_of(*item.candidate));
 
@@ -150,6 +186,7 @@ Status extract_all(Session& session, const std::vector<LintWork>& work, const st
   const Status extracted = analysis::extract_candidates(
       options, requests, [&](std::size_t index, const Result<analysis::facts::Facts>& answer) {
         StageRecord record;
+        if (interrupted() && !answer) return false;  // called off: no fault of the candidate
         if (answer) {
           record.evidence = *answer;
         } else {

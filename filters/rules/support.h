@@ -46,13 +46,11 @@ inline Finding filter_finding(const RuleInfo& rule, const Policy& policy, std::s
 // Near the line: never stronger than review, and no stronger than what the policy gives the rule.
 inline void lower_to_review(Finding& finding) {
   if (finding.effect != Effect::kNote) finding.effect = Effect::kReview;
-  finding.severity = std::min(finding.severity, Severity::kWarning);
 }
 
 inline Finding could_not_tell(const RuleInfo& rule, const std::string& reason) {
   Finding finding = make_finding(rule, rule.summary + ": could not tell, " + reason + ".");
   finding.effect = Effect::kInconclusive;
-  finding.severity = Severity::kNote;
   finding.origin = Origin::kRefereeMemory;
   return finding;
 }

@@ -1,5 +1,7 @@
 // The report as Markdown: the same order as at the terminal, for pull requests and notes. Text of candidates is
 // escaped, source lines stand in fenced blocks.
+#include <algorithm>
+
 #include "reports/model.h"
 #include "reports/text/finding_text.h"
 #include "reports/text/format.h"
@@ -10,8 +12,24 @@ namespace kernel_audit::reports {
 namespace {
 
 std::string with_origin(const Metric& metric) {
-  return markdown_text(format_metric(metric)) + " (" + origin_words(metric.origin) + ")";
+  const bool known = format_cell(metric) != "n/a";
+  return markdown_text(format_metric(metric)) + (known ? ", according to the " + origin_words(metric.origin) : "");
 }
+
+bool has_speedup(const Report& report) {
+  return std::any_of(report.items.begin(), report.items.end(), [](const Item& item) {
+    return item.claimed_speedup || item.measured_speedup || item.proven_speedup;
+  });
+}
+
+// What only a run on a machine has: lint reads sources, filter asks for no speedup.
+bool measures(const Report& report) { return report.command != "lint"; }
+
+constexpr const char* kColumns =
+    "\n*Claimed* is the speedup that came with the candidate, *measured* the ratio of device times as the candidate's "
+    "own process reports them, *proven* the ratio by the referee's clock, which alone carries a verdict; two numbers in "
+    "brackets are a confidence interval at the level given. `–`: there is none, `n/a`: it could not be had, and the "
+    "evidence says why.\n";
 
 std::string title_of(const Item& item) {
   std::string title = item.task;
@@ -27,27 +45,39 @@ void write_list(std::string& text, const std::vector<std::string>& lines) {
 void write_table(std::string& text, const Report& report) {
   bool labels = false;
   for (const Item& item : report.items) labels = labels || label_applies(report, item);
-  text += std::string("\n| verdict |") + (labels ? " label |" : "") +
-          " item | claimed | measured | proven | why |\n| --- |" + (labels ? " --- |" : "") +
-          " --- | ---: | ---: | ---: | --- |\n";
+  const bool speedups = measures(report) && has_speedup(report);
+  text += std::string("\n| verdict |") + (labels ? " label |" : "") + " item |" +
+          (speedups ? " claimed | measured | proven |" : "") + " why |\n| --- |" + (labels ? " --- |" : "") + " --- |" +
+          (speedups ? " ---: | ---: | ---: |" : "") + " --- |\n";
   for (const Item& item : report.items) {
     text += "| **" + std::string(to_string(item.verdict)) + "** | ";
     if (labels) text += markdown_text(label_applies(report, item) ? *item.expected_verdict : "–") + " | ";
-    text += title_of(item) + " | " + number_of_claim(item) + " | " + format_cell(item.measured_speedup) + " | " +
-            format_cell(item.proven_speedup) + " | " + markdown_text(reason_of(item)) + " |\n";
+    text += title_of(item) + " | ";
+    if (speedups) {
+      text += number_of_claim(item) + " | " + format_cell(item.measured_speedup) + " | " +
+              format_cell(item.proven_speedup) + " | ";
+    }
+    text += markdown_text(reason_of(item)) + " |\n";
   }
+  if (speedups) text += kColumns;
+}
+
+// A verdict that findings or numbers speak for: what could not be shown beside them is no reason for it.
+bool decided(Verdict verdict) {
+  return verdict != Verdict::kNotRun && verdict != Verdict::kBroken && verdict != Verdict::kInconclusive &&
+         verdict != Verdict::kNotComparable;
 }
 
 void write_stage(std::string& text, const StageResult& stage, const Report& report) {
   text += "\n**" + std::string(to_string(stage.stage)) + "**: " + to_string(stage.verdict);
   if (stage.attempts > 1) text += " (" + std::to_string(stage.attempts) + " attempts)";
-  if (!stage.reason.empty()) text += ". " + markdown_text(stage.reason);
+  if (!stage.reason.empty() && !decided(stage.verdict)) text += ". " + markdown_text(stage.reason);
   text += '\n';
   for (const Finding& finding : stage.findings)
     text += "\n" + markdown_code(render_finding(finding, report.sources), "text");
   for (const SuppressedFinding& each : stage.suppressed) text += "\n- " + markdown_text(suppressed_line(each)) + "\n";
   if (stage.metrics.empty()) return;
-  text += "\n| number | value | says |\n| --- | --- | --- |\n";
+  text += "\n| number | value | according to |\n| --- | --- | --- |\n";
   for (const Metric& metric : stage.metrics) {
     text += "| " + markdown_text(label_of(metric)) + " | " + markdown_text(format_metric(metric)) + " | " +
             origin_words(metric.origin) + " |\n";
@@ -55,12 +85,13 @@ void write_stage(std::string& text, const StageResult& stage, const Report& repo
 }
 
 void write_item(std::string& text, const Item& item, const Report& report) {
-  text += "\n### " + title_of(item) + ": " + to_string(item.verdict) + "\n\n" + markdown_text(reason_of(item)) + "\n";
+  text += "\n### " + title_of(item) + ": " + to_string(item.verdict) + "\n";
+  if (const std::string reason = reason_of(item); !reason.empty()) text += "\n" + markdown_text(reason) + "\n";
   if (label_missed(report, item)) {
     text += "\nThe label says " + markdown_text(*item.expected_verdict) + ".\n";
   }
   if (item.claimed_speedup || item.measured_speedup || item.proven_speedup) text += '\n';
-  if (item.claimed_speedup) text += "- claimed speedup: " + number_of_claim(item) + " (the claim)\n";
+  if (item.claimed_speedup) text += "- claimed speedup: " + number_of_claim(item) + ", as it came with the candidate\n";
   if (item.measured_speedup) text += "- measured speedup: " + with_origin(*item.measured_speedup) + "\n";
   if (item.proven_speedup) text += "- proven speedup: " + with_origin(*item.proven_speedup) + "\n";
   for (const StageResult& stage : item.stages) write_stage(text, stage, report);
@@ -72,11 +103,16 @@ std::string render_markdown(const Report& report) {
   std::string text = "# kernel-audit " + markdown_text(report.command) + "\n\n";
   text +=
       markdown_text("Version " + report.tool_version + ", policy " + report.policy + ", started " + report.started) +
-      ".  \n" + markdown_text(environment_line(report.environment)) + ".\n";
-  const std::vector<std::string> lines = caveats(report);
-  text += "\n## What makes the numbers of this machine untrustworthy\n\n";
-  if (lines.empty()) text += "Nothing that is known.\n";
-  write_list(text, lines);
+      ".  \n";
+  if (measures(report)) {
+    text += "Measured on: " + markdown_text(environment_line(report.environment)) + ".\n";
+    const std::vector<std::string> lines = caveats(report);
+    text += "\n## What weakens the numbers below\n\n";
+    if (lines.empty()) text += "Nothing disturbed the measurements as far as is known.\n";
+    write_list(text, lines);
+  } else {
+    text += "Read from the sources alone: nothing was run or measured.\n";
+  }
   if (!report.notes.empty()) text += "\n## Notes\n\n";
   write_list(text, report.notes);
   if (!report.problems.empty()) text += "\n## Inputs that could not be read\n\n";

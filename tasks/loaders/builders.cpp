@@ -63,6 +63,41 @@ void read_sources(const std::filesystem::path& folder, const Listing& listing, c
   }
 }
 
+// "csrc", "csrc/scale.cu": within quotes, as a whole part of a path.
+bool names_folder(const std::string& text, const std::string& folder) {
+  const auto ends_part = [](char c) { return c == '"' || c == '\'' || c == '/'; };
+  for (std::size_t at = text.find(folder); at != std::string::npos; at = text.find(folder, at + 1)) {
+    const std::size_t end = at + folder.size();
+    if (at > 0 && end < text.size() && ends_part(text[at - 1]) && ends_part(text[end])) return true;
+  }
+  return false;
+}
+
+// Those of a folder without Python files, and of the folders in it.
+void read_source_folder(const std::filesystem::path& folder, std::size_t depth, LoadContext& context,
+                        std::vector<SourceFile>& found) {
+  constexpr std::size_t kDeepest = 4;
+  std::error_code error;
+  const bool plain = std::filesystem::is_directory(std::filesystem::symlink_status(folder, error));
+  const auto listing = list_directory(folder.string());
+  if (!plain || !listing || depth > kDeepest) return;
+  if (std::any_of(listing->files.begin(), listing->files.end(),
+                  [](const std::string& name) { return has_extension(name, ".py"); }))
+    return;
+  read_sources(folder, *listing, "", true, context, found);
+  for (const std::string& inner : listing->directories) read_source_folder(folder / inner, depth + 1, context, found);
+}
+
+// Of a Python file's folder, those that its own text or that of its modules names.
+void read_named_folders(const std::filesystem::path& parent, const Listing& listing, const SourceFile& entry,
+                        LoadContext& context, std::vector<SourceFile>& found) {
+  std::string text = entry.text;
+  for (const SourceFile& module : found) text += module.text;
+  for (const std::string& folder : listing.directories) {
+    if (names_folder(text, folder)) read_source_folder(parent / folder, 0, context, found);
+  }
+}
+
 }  // namespace
 
 std::vector<SourceFile> read_neighbours(const Place& place, const SourceFile& entry, LoadContext& context,
@@ -83,8 +118,12 @@ std::vector<SourceFile> read_neighbours(const Place& place, const SourceFile& en
   }
   packages.erase(path.parent_path());
   for (const std::filesystem::path& folder : packages) {
-    if (const auto inner = list_directory(folder.string())) read_sources(folder, *inner, "", true, context, neighbours);
+    const auto inner = list_directory(folder.string());
+    if (!inner) continue;
+    read_named_folders(folder, *inner, entry, context, neighbours);
+    read_sources(folder, *inner, "", true, context, neighbours);
   }
+  if (python) read_named_folders(path.parent_path(), *listing, entry, context, neighbours);
   const bool shared = python && std::any_of(listing->files.begin(), listing->files.end(), [&](const std::string& name) {
                         return is_python_entry(name) && name != own_name && name != exclude &&
                                !imported.contains(path.parent_path() / name);

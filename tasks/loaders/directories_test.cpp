@@ -181,6 +181,21 @@ TEST(PythonFile, TakesSourcesOnlyWhenItIsAloneInItsFolder) {
   EXPECT_THAT(names(*load_candidates(tree.path("two/train.py"), {})), ElementsAre("train"));  // it was asked for
 }
 
+TEST(PythonFile, TakesFoldersOfSourcesThatItNames) {
+  const TempTree tree;
+  tree.write("one/candidate.py", "class ModelNew: load(sources=[HERE / 'csrc' / 'bind.cpp', 'other/a.cu'])");
+  tree.write("one/csrc/bind.cpp", "cpp");
+  tree.write("one/csrc/include/scale.cuh", "h");
+  tree.write("one/other/a.cu", "cu");
+  tree.write("one/other/candidate.py", "class ModelNew: other");
+  tree.write("one/unnamed/b.cu", "b");
+  const auto one = load_candidates(tree.path("one"), {});
+  EXPECT_THAT(names(*one), ElementsAre("candidate", "other/candidate", "unnamed/b.cu"));
+  ASSERT_EQ(one->candidates[0].files.size(), 3u);
+  EXPECT_EQ(one->candidates[0].files[1].file, tree.path("one/csrc/bind.cpp"));
+  EXPECT_EQ(one->candidates[0].files[2].file, tree.path("one/csrc/include/scale.cuh"));
+}
+
 TEST(PythonFile, KeepsBytesAsTheyAre) {
   const TempTree tree;
   const std::string text = "\xEF\xBB\xBF# caf\xC3\xA9\r\nclass Model: pass\r\n";

@@ -14,23 +14,34 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// The folder of a file and those above it, as far as the file's name tells or the working directory reaches.
-std::vector<std::string> folders_of(const std::string& file) {
-  std::error_code error;
-  const fs::path path = fs::path(file).lexically_normal(), here = fs::current_path(error);
-  std::vector<std::string> folders;
-  for (fs::path folder = path.parent_path();; folder = folder.parent_path()) {
-    folders.push_back(folder.empty() ? "." : folder.string());
-    const bool last = folder.empty() || folder == here || folder == folder.root_path() || folder.filename() == "..";
-    if (last || (folder.is_absolute() && folder.lexically_relative(here).string().starts_with(".."))) return folders;
+// By which files are compared, however they were named: links to folders are resolved, a link to a file stays a file of
+// the folder that it lies in.
+fs::path whole(const fs::path& path) {
+  std::error_code ignored;
+  const fs::path absolute = fs::absolute(path, ignored);
+  return fs::weakly_canonical(absolute.parent_path(), ignored) / absolute.filename();
+}
+
+// The folder of a file and those above it: up to the working directory or, outside of it, as far as they do not hold it
+// as well.
+void add_folders_of(const std::string& file, std::set<fs::path>& folders) {
+  std::error_code ignored;
+  const fs::path here = fs::current_path(ignored), own = whole(file).parent_path();
+  for (fs::path folder = own;; folder = folder.parent_path()) {
+    const fs::path way = here.lexically_relative(folder);  // "." there, one that begins with ".." unless from above
+    if (folder != own && way != "." && *way.begin() != "..") return;
+    folders.insert(folder);
+    if (folder == here || folder == folder.root_path()) return;
   }
 }
 
-Place place_of(const std::string& folder) {
+Place place_of(const fs::path& folder, bool absolute) {
+  std::error_code ignored;
+  const fs::path below = folder.lexically_relative(fs::current_path(ignored));
   Place place;
-  place.path = folder;
+  place.path = (absolute ? folder : below).string();
   place.is_directory = true;
-  if (folder != "." && !folder.starts_with('/') && !folder.starts_with("..")) place.relative = folder;
+  if (below != "." && *below.begin() != "..") place.relative = below.string();
   return place;
 }
 
@@ -46,16 +57,18 @@ void forget_dot(Candidate& candidate) {
 }  // namespace
 
 Result<CandidateSet> load_candidates_with(const std::vector<std::string>& files, const LoadOptions& options) {
-  std::map<std::string, std::string> named;  // as it is compared → as it was named
-  std::set<std::string> folders;
+  std::map<fs::path, std::string> named;  // as it is compared → as it was named
+  std::set<fs::path> folders;
+  bool absolute = false;
   for (const std::string& file : files) {
-    named.emplace(fs::path(file).lexically_normal().string(), file);
-    for (std::string& folder : folders_of(file)) folders.insert(std::move(folder));
+    named.emplace(whole(file), file);
+    add_folders_of(file, folders);
+    absolute = absolute || fs::path(file).is_absolute();
   }
   LoadContext context{options, Limits{}, {}, 0, 0, {}, true};
   std::vector<Candidate> found;
-  for (const std::string& folder : folders) {
-    const Place place = place_of(folder);
+  for (const fs::path& folder : folders) {
+    const Place place = place_of(folder, absolute);
     if (const Loader* loader = find_loader(place)) loader->load_candidates(place, context, found);
   }
   for (Candidate& candidate : found) forget_dot(candidate);
@@ -63,17 +76,17 @@ Result<CandidateSet> load_candidates_with(const std::vector<std::string>& files,
 
   CandidateSet set;
   Selection selection(options);
-  std::set<std::string> entries, used;
+  std::set<fs::path> entries, used;
   for (Candidate& candidate : found) {
     bool wanted = false;
-    for (const SourceFile& file : candidate.files) wanted = named.contains(file.path) || wanted;
-    if (!wanted || !selection.wants(candidate) || !entries.insert(candidate.files.front().path).second) continue;
-    for (const SourceFile& file : candidate.files) used.insert(file.path);
+    for (const SourceFile& file : candidate.files) wanted = named.contains(whole(file.path)) || wanted;
+    if (!wanted || !selection.wants(candidate) || !entries.insert(whole(candidate.files.front().path)).second) continue;
+    for (const SourceFile& file : candidate.files) used.insert(whole(file.path));
     set.candidates.push_back(std::move(candidate));
   }
   finish_names(set.candidates);
   for (Error& problem : context.problems) {
-    const std::string file = fs::path(problem.file).lexically_normal().string();
+    const fs::path file = whole(problem.file);
     if (named.contains(file) && used.insert(file).second) set.problems.push_back(std::move(problem));
   }
   if (set.candidates.empty() && !set.problems.empty()) return set.problems.front();

@@ -33,6 +33,13 @@ bool FieldNames::is_key(const std::string& field) const {
   return contains(level, field) || contains(id, field) || contains(sample, field);
 }
 
+bool FieldNames::knows(const std::string& field) const {
+  for (const auto* names : {&ref, &code, &level, &id, &name, &claim, &language, &sample}) {
+    if (contains(*names, field)) return true;
+  }
+  return false;
+}
+
 Result<FieldNames> field_names(const LoadOptions& options) {
   FieldNames names;
   names.ref = {"ref_code", "code"};

@@ -19,6 +19,7 @@ struct FieldNames {
   // Whether `object` has any of these fields, and so is a record rather than a group of records.
   bool any_in(const Json& object) const;
   bool is_key(const std::string& field) const;  // level, id or sample: a number that is no claim
+  bool knows(const std::string& field) const;   // whether it has any role
 };
 
 // Errors: an unknown role or an empty name.

@@ -89,7 +89,9 @@ void each_line(std::string_view text, const Place& place, LoadContext& context, 
     if (line.empty()) return;
     auto json = parse_user_json(line, place.path + ":line " + std::to_string(line_number));
     if (json) {
-      splitter.record(*json, {});
+      RecordPlace at;
+      at.line = line_number;
+      splitter.record(*json, at);
     } else {
       context.problem(json.error());
     }

@@ -15,6 +15,7 @@ namespace kernel_audit::tasks {
 struct RecordPlace {
   int number = 0;            // 1-based, in order of the file
   std::string label;         // "record 17"
+  int line = 0;              // of a file of lines, else 0
   std::optional<int> level;  // from the groups around it, for records that do not say
   std::optional<int> id;
 };

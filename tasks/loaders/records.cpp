@@ -16,6 +16,18 @@ bool recognises(const Place& place) {
                                  has_extension(place.path, ".ndjson"));
 }
 
+// The first thirty of `names`.
+template <typename Names>
+std::string listed(const Names& names, const char* between) {
+  std::string text;
+  int count = 0;
+  for (const std::string& name : names) {
+    if (++count > 30) return text + " …";
+    text += (text.empty() ? "" : between) + name;
+  }
+  return text.empty() ? "none" : text;
+}
+
 // Reads the fields of one record, turning faults into problems that name file, record and field.
 class Reader {
  public:
@@ -62,6 +74,21 @@ class Reader {
     return source;
   }
 
+  // Whether the record has none of `fields` and is no task alone either, so that its code may lie under another name;
+  // that is reported.
+  bool code_elsewhere(const std::vector<std::string>& fields) {
+    if (find_field(record_, fields, nullptr) != nullptr) return false;
+    if (find_field(record_, names_.ref, nullptr) != nullptr && !has_unknown_text()) return false;
+    std::set<std::string> present;
+    for (const auto& [field, value] : record_.items()) present.insert(field);
+    // Blank and damaged lines are no records.
+    const std::string line = at_.line == 0 || at_.line == at_.number ? "" : " on line " + std::to_string(at_.line);
+    context_.problem(
+        {ErrorKind::kUsage, "has no field " + listed(fields, " or ") + "; its fields are " + listed(present, ", "),
+         place_.path, at_.label + line, "name the field by --field code=NAME, or rename it in this record"});
+    return true;
+  }
+
   void read_claims(Candidate& candidate) {
     std::string claim_field;
     const Json* claim = find_field(record_, names_.claim, &claim_field);
@@ -89,6 +116,14 @@ class Reader {
   int level = 0, id = 0;
 
  private:
+  // Text of several lines in a field that is known for nothing.
+  bool has_unknown_text() const {
+    return std::any_of(record_.items().begin(), record_.items().end(), [&](const auto& field) {
+      return !names_.knows(field.key()) && field.value().is_string() &&
+             field.value().template get_ref<const std::string&>().find('\n') != std::string::npos;
+    });
+  }
+
   void report(const std::string& field, const std::string& message, const std::string& remedy) {
     context_.problem({ErrorKind::kUsage, message, place_.path, at_.label + ":" + field, remedy});
   }
@@ -136,11 +171,8 @@ class Reader {
 void report_no_code(const Place& place, LoadContext& context, const std::vector<std::string>& fields,
                     const std::set<std::string>& seen, const std::string& role) {
   if (!place.relative.empty()) return;
-  std::string wanted, present;
-  for (const std::string& field : fields) wanted += (wanted.empty() ? "" : " or ") + field;
-  for (const std::string& field : seen) present += (present.empty() ? "" : ", ") + field;
   context.problem({ErrorKind::kUsage,
-                   "no record has a field " + wanted + "; the fields are " + (present.empty() ? "none" : present),
+                   "no record has a field " + listed(fields, " or ") + "; the fields are " + listed(seen, ", "),
                    place.path, "", "name the field by --field " + role + "=NAME"});
 }
 
@@ -200,6 +232,7 @@ void load_record_tasks(const Place& place, LoadContext& context, std::vector<Tas
 
 void load_record_candidates(const Place& place, LoadContext& context, std::vector<Candidate>& candidates) {
   read_records(place, context, false, [&](Reader& reader, const auto& fields, const Json&) {
+    if (reader.code_elsewhere(fields)) return;
     std::string why;
     auto source = reader.read_code(fields, why);
     if (!source && why.empty()) return;

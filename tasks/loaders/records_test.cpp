@@ -150,6 +150,33 @@ TEST(Records, ReportsEachDamagedRecordAndUsesTheRest) {
                           HasSubstr("record 6:score_default: is \"fast\", not a number")));
 }
 
+TEST(Records, ReportsARecordWhoseCodeLiesInAnotherField) {
+  const TempTree tree;
+  tree.write("mixed.jsonl", R"({"custom_code": "a"})"
+                            "\n"
+                            R"({"kernel": "b", "note": 1})"
+                            "\n"
+                            "{damaged\n"
+                            R"({"ref_code": "r", "Custom_Code": "import torch\nx = 1\n"})"
+                            "\n"
+                            R"({"ref_code": "r", "level_id": 1, "task_id": 2, "comment": "no answer"})"
+                            "\n"
+                            R"({"ref_code": "r", "level_id": 1, "task_id": 3, "custom_code": null})"
+                            "\n");
+  const auto set = load_candidates(tree.path("mixed.jsonl"), {});
+  ASSERT_TRUE(set.ok()) << set.error().describe();
+  ASSERT_EQ(set->candidates.size(), 3u);
+  EXPECT_EQ(set->candidates[1].note, "no code: custom_code is absent") << "a task without an answer";
+  EXPECT_EQ(set->candidates[2].note, "no code: custom_code is null");
+  EXPECT_THAT(
+      messages(set->problems),
+      ElementsAre(HasSubstr("mixed.jsonl: record 2: has no field custom_code or code; its fields are kernel, note"),
+                  HasSubstr("mixed.jsonl:line 3"),
+                  HasSubstr("mixed.jsonl: record 3 on line 4: has no field custom_code or code; its fields are "
+                            "Custom_Code, ref_code")));
+  EXPECT_THAT(set->problems.back().remedy, HasSubstr("--field code=NAME"));
+}
+
 TEST(Records, RefusesWhatIsNoJsonAtAll) {
   const TempTree tree;
   tree.write("x.json", "hello\nworld\n");

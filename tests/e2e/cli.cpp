@@ -62,4 +62,28 @@ Json read_json_file(const std::string& path) {
   return json ? *json : Json();
 }
 
+std::vector<pid_t> descendants(pid_t root) {
+  std::map<pid_t, pid_t> parent;
+  for (const auto& entry : std::filesystem::directory_iterator("/proc")) {
+    const std::string name = entry.path().filename().string();
+    if (name.find_first_not_of("0123456789") != std::string::npos) continue;
+    std::ifstream stat(entry.path() / "stat");
+    std::string text;
+    std::getline(stat, text);
+    const auto close = text.rfind(')');
+    if (close == std::string::npos || close + 4 >= text.size()) continue;
+    parent[std::stoi(name)] = std::atoi(text.c_str() + close + 4);
+  }
+  std::vector<pid_t> found;
+  for (const auto& [pid, up] : parent) {
+    for (pid_t at = up; at > 1; at = parent.count(at) != 0 ? parent[at] : 0) {
+      if (at == root) {
+        found.push_back(pid);
+        break;
+      }
+    }
+  }
+  return found;
+}
+
 }  // namespace kernel_audit::e2e

@@ -1,6 +1,8 @@
 // Runs the built kernel-audit as a user does, in a scratch folder of the test's own.
 #pragma once
 
+#include <sys/types.h>
+
 #include <chrono>
 #include <string>
 #include <vector>
@@ -31,6 +33,7 @@ class Scratch {
 process::SpawnOptions options_for(const std::vector<std::string>& arguments, std::chrono::seconds limit);
 process::Completed run_cli(const std::vector<std::string>& arguments,
                            std::chrono::seconds limit = std::chrono::seconds(120));
+std::vector<pid_t> descendants(pid_t root);
 std::string read_text(const std::string& path);
 Json read_json_file(const std::string& path);
 

@@ -46,6 +46,7 @@ class LintErrors : public ::testing::Test {
 TEST_F(LintErrors, Candidates) {
   refused({}, {"CANDIDATES"});
   refused({""}, {"empty path"});
+  refused({"-"}, {"standard input", "--stdin"});
   refused({scratch_.path("absent.py")}, {"absent.py", "there is no such file", "check the path"});
   refused({scratch_.path("absent*.py")}, {"absent*.py", "nothing matches"});
   refused({scratch_.path("[")}, {"nothing matches"});
@@ -82,6 +83,8 @@ TEST_F(LintErrors, Policies) {
   refused_policy(R"({"topics": {"cuda_graphs": "maybe"}})", {"topics.cuda_graphs", "forbid"});
   refused_policy(R"({"topics": {"framework_compute": {"forbid_above": 2}}})", {"forbid_above", "between 0 and 1"});
   refused_policy(R"({"effects": {"KA123": "note"}})", {"effects.KA123", "rules"});
+  refused_policy(R"({"effects": {"no-such-rule": "note"}})", {"effects.no-such-rule", "rules"});
+  refused_policy(R"({"effects": {"KA104": "note", "vendor-library": "cheat"}})", {"effects", "KA104", "twice"});
   refused_policy(R"({"effects": {"KA104": "shrug"}})", {"effects.KA104", "review"});
   refused_policy(R"({"thresholds": {"eval.wrong.atol": "x"}})", {"thresholds.eval.wrong.atol", "number"});
   refused_policy(R"({"thresholds": {"eval.wrong.btol": 1}})", {"thresholds.eval.wrong.btol", "atol"});
@@ -120,6 +123,11 @@ TEST_F(LintErrors, Options) {
   refused({file_, "--select", "KB1"}, {"--select", "KB1", "rules"});
   refused({file_, "--select", ""}, {"--select"});
   refused({file_, "--ignore", "KA1,no-such-rule"}, {"--ignore", "no-such-rule"});
+  refused({file_, "--select", "KA851"}, {"--select", "KA851", "`eval`", "kernel-audit eval"});
+  refused({file_, "--select", "wrong-output"}, {"--select", "wrong-output", "`eval`"});
+  refused({file_, "--select", "KA777"}, {"--select", "KA777", "rules"});
+  refused({file_, "--ignore", "KA0"}, {"--ignore", "KA0", "`filter`"});
+  refused({file_, "--select", "KA101", "--ignore", "framework-fallback"}, {"no rule is left", "--ignore"});
   refused({file_, "--format", "yaml"}, {"--format", "sarif"});
   refused({file_, "--jobs", "0"}, {"--jobs", "above 0"});
   refused({file_, "--jobs", "x"}, {"--jobs", "--help"});

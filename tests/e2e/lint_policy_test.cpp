@@ -93,5 +93,59 @@ TEST_F(LintPolicy, AnEffectActsOnItsRuleAlone) {
   }
 }
 
+TEST_F(LintPolicy, EffectsNameRulesBySlugToo) {
+  const std::string vendor = source("analysis/rules/vendor-library/bad/by_ctypes.py");
+  EXPECT_EQ(effect_of({vendor, "--set", "effects.Vendor-Library=cheat"}, "KA104"), "cheat");
+  EXPECT_EQ(effect_of({vendor, "--set", "effects.ka104=cheat", "--set", "effects.vendor-library=note"}, "KA104"),
+            "note")
+      << "the last setting decides";
+  EXPECT_EQ(effect_of({vendor, "--set", "effects.vendor-library=note", "--set", "effects.KA104=cheat"}, "KA104"),
+            "cheat");
+  const Scratch scratch;
+  const std::string policy = scratch.write(
+      "p.json", R"({"extends": "competition", "effects": {"reused-output": "note", "vendor-library": "review"}})");
+  EXPECT_EQ(effect_of({vendor, "--policy", policy}, "KA104"), "review");
+}
+
+// How bad a finding is shown to be is what the policy makes of it.
+TEST_F(LintPolicy, SeverityFollowsTheEffectInEveryFormat) {
+  struct Case {
+    const char* fixture;
+    const char* code;
+    const char* setting;
+    const char* words[3];  // of JSON and text, SARIF, GitHub
+  };
+  const Case cases[] = {
+      {"joined-stream/bad/joined_in_python.py", "KA302", "side_streams=forbid", {"error", "error", "::error "}},
+      {"joined-stream/bad/joined_in_python.py", "KA302", "side_streams=review", {"warning", "warning", "::warning "}},
+      {"joined-stream/bad/joined_in_python.py", "KA302", "side_streams=allow", {"note", "note", "::notice "}},
+      {"framework-fallback/bad/added_product.py", "KA101", "framework_compute=allow", {"note", "note", "::notice "}},
+      {"framework-fallback/bad/added_product.py",
+       "KA101",
+       "framework_compute=review",
+       {"warning", "warning", "::warning "}},
+      {"framework-fallback/bad/added_product.py", "KA101", "framework_compute=forbid", {"error", "error", "::error "}},
+  };
+  for (const Case& each : cases) {
+    const std::string fixture = source(std::string("analysis/rules/") + each.fixture);
+    const auto output = [&](const char* format) {
+      return run_cli({"lint", fixture, "--select", each.code, "--set", each.setting, "--format", format})
+          .standard_output;
+    };
+    const Result<Json> json = parse_json(output("json"), "json"), sarif = parse_json(output("sarif"), "sarif");
+    ASSERT_TRUE(json.ok() && sarif.ok());
+    const Json& findings = stage_of(*json)["findings"];
+    ASSERT_FALSE(findings.empty()) << each.setting;
+    for (const Json& finding : findings) EXPECT_EQ(finding["severity"], each.words[0]) << each.setting;
+    for (const Json& result : (*sarif)["runs"][0]["results"]) EXPECT_EQ(result["level"], each.words[1]) << each.setting;
+    const std::string of_github = output("github");
+    EXPECT_TRUE(of_github.starts_with(each.words[2])) << of_github;
+    for (const char* format : {"text", "junit", "markdown"}) {
+      const std::string text = output(format);
+      EXPECT_NE(text.find(std::string(": ") + each.words[0] + ": "), std::string::npos) << format << "\n" << text;
+    }
+  }
+}
+
 }  // namespace
 }  // namespace kernel_audit::e2e

@@ -77,6 +77,9 @@ TEST_F(Lint, SelectionAndPatterns) {
   scratch_.write("other.py", kFallback);
   EXPECT_EQ(lint_json({scratch_.path("*o*.py"), "--select", "KA1"}, 1)["items"].size(), 3U);
   EXPECT_EQ(lint_json({scratch_.path("t?o.py")}, 1)["items"].size(), 1U);
+  scratch_.write("below/deep/one.py", kFallback);
+  EXPECT_EQ(run_cli({"lint", scratch_.path("*/one.py")}).exit.code, 2) << "* stays within one folder";
+  EXPECT_EQ(lint_json({scratch_.path("**/one.py")}, 1)["items"].size(), 2U);
   const Json none = lint_json({scratch_.path("one.py"), "--ignore", "framework-fallback"}, 0);
   EXPECT_EQ(stage_of(none)["suppressed"][0]["by"], "selection");
   const auto codes = [&](const std::string& patterns) {
@@ -88,15 +91,27 @@ TEST_F(Lint, SelectionAndPatterns) {
   EXPECT_EQ(codes("ka1"), "KA101");
   EXPECT_EQ(codes("Ka101,ka2"), "KA101");
   EXPECT_EQ(codes("Framework-Fallback"), "KA101");
+  EXPECT_EQ(codes(" KA201 , ka101"), "KA101");
   EXPECT_EQ(codes("ka9"), "");
 }
 
 TEST_F(Lint, CommentsNameRulesInAnyCaseAndBySlug) {
-  for (const std::string name : {"ka101", "framework-fallback"}) {
+  for (const std::string comment : {"kernel-audit: allow ka101", "kernel-audit: allow framework-fallback",
+                                    "Kernel-Audit: Allow KA101", "KERNEL-AUDIT allow KA101"}) {
     std::string text = kFallback;
-    text.insert(text.size() - 1, "  # kernel-audit: allow " + name + " it is the reference");
-    EXPECT_EQ(lint_json({scratch_.write("a.py", text)}, 0)["items"][0]["verdict"], "clean") << name;
+    text.insert(text.size() - 1, "  # " + comment + " it is the reference");
+    EXPECT_EQ(lint_json({scratch_.write("a.py", text)}, 0)["items"][0]["verdict"], "clean") << comment;
   }
+}
+
+TEST_F(Lint, ACommentThatNamesAnUnknownRuleSaysSo) {
+  std::string text = kFallback;
+  text.insert(text.size() - 1, "  # kernel-audit: allow KA777 it is the reference");
+  const Json results = lint_json({scratch_.write("a.py", text)}, 1);
+  const Json& findings = stage_of(results)["findings"];
+  ASSERT_EQ(findings.size(), 2U);
+  EXPECT_EQ(findings[1]["code"], "KA991");
+  EXPECT_NE(findings[1]["message"].get<std::string>().find("names KA777, which is no rule of lint"), std::string::npos);
 }
 
 TEST_F(Lint, ASourceWithoutAnEntryIsToldOfOnce) {
@@ -183,6 +198,58 @@ TEST_F(Lint, AHookNamesWhatItLikes) {
   EXPECT_EQ(run_cli({"lint", "--only-candidates", "-q", setup, entry, scratch_.path("c/bad.py")}).exit.code, 1);
 }
 
+// From a folder beside it, a file is the same one by any spelling.
+TEST_F(Lint, AHookNamesWhatLiesBesideItsFolder) {
+  scratch_.write("here/other.py", kFallback);
+  const std::string entry = scratch_.write("c/entry.py", kUsesPackage), ops = scratch_.write("c/lib/ops.py", kPackage);
+  scratch_.write("c/lib/table.py", "kept = {}\n");
+  const auto items = [&](const std::vector<std::string>& files) {
+    std::vector<std::string> arguments = {"lint", "--only-candidates", "--format", "json"};
+    arguments.insert(arguments.end(), files.begin(), files.end());
+    process::SpawnOptions options = options_for(arguments, std::chrono::seconds(60));
+    options.working_directory = scratch_.path("here");
+    const Result<process::Completed> done = process::run(options);
+    EXPECT_TRUE(done.ok());
+    Result<Json> json = parse_json(done->standard_output, "stdout");
+    EXPECT_TRUE(json.ok()) << done->standard_error;
+    return json ? (*json)["items"] : Json();
+  };
+  const Json absolute = items({ops});
+  ASSERT_EQ(absolute.size(), 1U);
+  EXPECT_EQ(absolute[0]["candidate"], "entry");
+  EXPECT_EQ(absolute[0]["files"].size(), 3U);
+  for (const std::vector<std::string>& files : {std::vector<std::string>{"../c/lib/ops.py"},
+                                                {"./../here/../c/lib/ops.py"},
+                                                {"../c/entry.py"},
+                                                {"../c/lib/ops.py", entry}}) {
+    const Json relative = items(files);
+    ASSERT_EQ(relative.size(), 1U) << files[0];
+    EXPECT_EQ(relative[0]["candidate"], absolute[0]["candidate"]);
+    EXPECT_EQ(relative[0]["candidate_sha256"], absolute[0]["candidate_sha256"]);
+    EXPECT_EQ(relative[0]["files"].size(), 3U);
+  }
+  EXPECT_EQ(items({"../c/entry.py"})[0]["files"][0], "../c/entry.py");
+  std::filesystem::create_directory_symlink(scratch_.path("c"), scratch_.path("linked"));
+  EXPECT_EQ(items({"../linked/entry.py", "../c/lib/ops.py"}).size(), 1U);
+  EXPECT_EQ(items({"../linked/entry.py"}), items({"../c/entry.py"}));
+}
+
+TEST_F(Lint, WhatIsGivenTwiceIsLintedOnce) {
+  const std::string file = scratch_.write("d/a.py", kFallback);
+  std::filesystem::create_symlink("a.py", scratch_.path("d/b.py"));
+  std::filesystem::create_directory_symlink("d", scratch_.path("e"));
+  scratch_.write("other/a.py", kFallback + "\n");
+  const std::string record = Json{{"custom_code", kFallback}, {"name", "one"}}.dump() + "\n";
+  const std::string rows = scratch_.write("d/rows.jsonl", record + record);
+  const auto count = [&](const std::vector<std::string>& arguments) { return lint_json(arguments, 1)["items"].size(); };
+  EXPECT_EQ(count({file, file, scratch_.path("d/./a.py"), scratch_.path("d/b.py"), scratch_.path("e/a.py")}), 1U);
+  EXPECT_EQ(count({scratch_.path("d/*.py"), file, scratch_.path("**/a.py")}), 2U) << "other/a.py is another one";
+  EXPECT_EQ(count({rows, scratch_.path("e/rows.jsonl")}), 2U) << "two records that say the same are two";
+  EXPECT_EQ(count({scratch_.path("d"), file, rows}), 3U);
+  const Json two = lint_json({file, scratch_.path("other/a.py")}, 1);
+  EXPECT_NE(two["items"][0]["candidate"], two["items"][1]["candidate"]) << "each has a name of its own";
+}
+
 TEST_F(Lint, ASourceIsNoPartOfAScriptBesideIt) {
   scratch_.write("util.py", "import os\n");
   scratch_.write("shared.cuh", "#pragma once\n__device__ float half_of(float x) { return x / 2; }\n");
@@ -205,6 +272,48 @@ TEST_F(Lint, ABaselineHidesWhatWasThere) {
   scratch_.write("a.py", changed);
   const Json results = lint_json({file, "--baseline", baseline}, 1);
   EXPECT_EQ(results["notes"].size(), 1U) << "the old finding is gone";
+}
+
+TEST_F(Lint, TheBaselineSpeaksOfWhatWasLookedAt) {
+  const std::string a = scratch_.write("a.py", kFallback), b = scratch_.write("b.py", kFallback);
+  const std::string baseline = scratch_.path("baseline.json");
+  lint_json({a, b, "--write-baseline", baseline}, 0);
+  const auto notes = [&](std::vector<std::string> arguments, int exit_code = 0) {
+    arguments.insert(arguments.end(), {"--baseline", baseline});
+    return lint_json(arguments, exit_code)["notes"];
+  };
+  EXPECT_EQ(notes({a}), Json::array()) << "b was not linted";
+  EXPECT_EQ(notes({a, b, "--select", "KA2"}), Json::array()) << "KA101 was not selected";
+  EXPECT_EQ(notes({a, b, "--ignore", "KA101"}), Json::array());
+  std::string allowed = kFallback, changed = kFallback;
+  allowed.insert(allowed.size() - 1, "  # kernel-audit: allow KA101 it is the reference");
+  scratch_.write("a.py", allowed);
+  EXPECT_EQ(notes({a}).size(), 1U) << "the line has other words now";
+  changed.replace(changed.find("relu"), 4, "tanh");
+  scratch_.write("a.py", changed);
+  ASSERT_EQ(notes({a, b}, 1).size(), 1U);
+  EXPECT_TRUE(notes({a, b}, 1)[0].get<std::string>().starts_with("1 finding of the baseline is no longer there"));
+  EXPECT_EQ(notes({b}), Json::array());
+  EXPECT_EQ(notes({a, "--select", "KA3"}), Json::array());
+}
+
+TEST_F(Lint, ARecordWithoutAKnownFieldIsToldOf) {
+  const std::string rows =
+      scratch_.write("rows.jsonl", Json{{"name", "one"}, {"custom_code", kFallback}}.dump() + "\n" +
+                                       Json{{"name", "two"}, {"kernel", kFallback}}.dump() + "\n" +
+                                       Json{{"name", "three"}, {"custom_code", nullptr}}.dump() + "\n");
+  const process::Completed done = run_cli({"lint", rows, "--format", "json"});
+  EXPECT_EQ(done.exit.code, 1);
+  EXPECT_NE(
+      done.standard_error.find("rows.jsonl: record 2: has no field custom_code or code; its fields are kernel, name"),
+      std::string::npos)
+      << done.standard_error;
+  EXPECT_NE(done.standard_error.find("1 record holds no code and is left out: three"), std::string::npos)
+      << done.standard_error;
+  const Result<Json> results = parse_json(done.standard_output, "stdout");
+  ASSERT_TRUE(results.ok());
+  ASSERT_EQ((*results)["items"].size(), 2U);
+  EXPECT_EQ((*results)["items"][1]["verdict"], "not-run");
 }
 
 TEST_F(Lint, TheCacheAnswersForUnchangedContent) {

@@ -1,6 +1,7 @@
 #include "analysis/cuda/extract/invocation.h"
 
 #include <optional>
+#include <set>
 
 #include "analysis/cuda/extract/parse.h"
 #include "auditor/core/embedded_text.h"
@@ -205,8 +206,17 @@ std::vector<std::string> language_arguments() {
           kAliasRoot};
 }
 
-std::vector<std::string> arguments_for(const split::SourceUnit& unit, const char* precompiled) {
+std::vector<std::string> arguments_for(const split::SourceUnit& unit, const std::vector<split::VirtualFile>& neighbours,
+                                       const char* precompiled) {
   std::vector<std::string> arguments = language_arguments();
+  std::set<std::string> folders;
+  for (const split::VirtualFile& file : neighbours) {
+    const std::string path = neighbour_path(file);
+    const std::string folder = path.substr(0, path.rfind('/') + 1);
+    if (!folders.insert(folder).second && file.text != unit.text) continue;
+    const auto place = file.text == unit.text ? arguments.begin() : arguments.end();
+    arguments.insert(place, {"-I", folder});
+  }
   if (precompiled != nullptr) {
     arguments.insert(arguments.end(), {"-include-pch", precompiled, "-include", stub_path("allocation.h")});
   } else {

@@ -63,7 +63,9 @@ std::vector<std::string> macro_flags(const split::SourceUnit& unit);
 // Common to all units: language, targets, limits.
 std::vector<std::string> language_arguments();
 // All for one unit; with `precompiled`, the path of precompiled stubs, in place of the stubs that come before the unit.
-std::vector<std::string> arguments_for(const split::SourceUnit& unit, const char* precompiled);
+// Headers are looked for where the unit's own file lies, then at the root and wherever else a neighbour lies.
+std::vector<std::string> arguments_for(const split::SourceUnit& unit, const std::vector<split::VirtualFile>& neighbours,
+                                       const char* precompiled);
 // Null when Clang refuses them; the diagnostics say why.
 std::shared_ptr<clang::CompilerInvocation> invocation_of(const std::vector<std::string>& arguments,
                                                          clang::DiagnosticsEngine& diagnostics);

@@ -3,15 +3,6 @@
 namespace kernel_audit::analysis::cuda {
 namespace {
 
-const clang::FunctionDecl* only_candidate(const clang::Expr* callee) {
-  const auto* overloads = llvm::dyn_cast<clang::OverloadExpr>(callee);
-  if (overloads == nullptr || overloads->getNumDecls() != 1) return nullptr;
-  const clang::NamedDecl* decl = (*overloads->decls_begin())->getUnderlyingDecl();
-  if (const auto* function_template = llvm::dyn_cast<clang::FunctionTemplateDecl>(decl))
-    decl = function_template->getTemplatedDecl();
-  return llvm::dyn_cast<clang::FunctionDecl>(decl);
-}
-
 // `object.*(&Class::method)` where the method is one of several to the stubs, and Clang gave up: the method.
 const clang::Expr* method_of_recovered(const clang::Expr* callee) {
   const auto* access = llvm::dyn_cast<clang::RecoveryExpr>(callee);
@@ -77,6 +68,15 @@ bool names_container(const std::string& type) {
 }
 
 }  // namespace
+
+const clang::FunctionDecl* only_candidate(const clang::Expr* callee) {
+  const auto* overloads = llvm::dyn_cast<clang::OverloadExpr>(callee);
+  if (overloads == nullptr || overloads->getNumDecls() != 1) return nullptr;
+  const clang::NamedDecl* decl = (*overloads->decls_begin())->getUnderlyingDecl();
+  if (const auto* function_template = llvm::dyn_cast<clang::FunctionTemplateDecl>(decl))
+    decl = function_template->getTemplatedDecl();
+  return llvm::dyn_cast<clang::FunctionDecl>(decl);
+}
 
 std::string operator_name(clang::OverloadedOperatorKind kind, unsigned operands) {
   switch (kind) {

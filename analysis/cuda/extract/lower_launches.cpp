@@ -7,15 +7,6 @@
 namespace kernel_audit::analysis::cuda {
 namespace {
 
-const clang::FunctionDecl* only_candidate(const clang::Expr* callee) {
-  const auto* overloads = llvm::dyn_cast<clang::OverloadExpr>(callee);
-  if (overloads == nullptr || overloads->getNumDecls() != 1) return nullptr;
-  const clang::NamedDecl* decl = (*overloads->decls_begin())->getUnderlyingDecl();
-  if (const auto* function_template = llvm::dyn_cast<clang::FunctionTemplateDecl>(decl))
-    decl = function_template->getTemplatedDecl();
-  return llvm::dyn_cast<clang::FunctionDecl>(decl);
-}
-
 // The elements of `void* args[] = {&a, &b}`, given `args`.
 const clang::InitListExpr* array_of(const clang::Expr* expression) {
   const auto* reference = llvm::dyn_cast<clang::DeclRefExpr>(expression->IgnoreParenCasts());

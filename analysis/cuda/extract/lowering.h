@@ -192,6 +192,9 @@ class Lowering {
   bool depth_reported_ = false;
 };
 
+// The function that a callee names among candidates that the stubs leave open, where there is only one.
+const clang::FunctionDecl* only_candidate(const clang::Expr* callee);
+
 // "operator.add" for an overloadable operator, with "operator.iadd" for its assigning form; empty when it has none.
 std::string operator_name(clang::OverloadedOperatorKind kind, unsigned operands);
 std::string operator_name(clang::BinaryOperatorKind kind);

@@ -417,7 +417,7 @@ Result<ParseOutcome> parse_unit(const split::SourceUnit& unit, const std::vector
     llvm::IntrusiveRefCntPtr<clang::DiagnosticsEngine> diagnostics(
         new clang::DiagnosticsEngine(new clang::DiagnosticIDs, new clang::DiagnosticOptions, &errors, false));
     const std::shared_ptr<clang::CompilerInvocation> invocation =
-        invocation_of(arguments_for(unit, as_text ? nullptr : precompiled->path()), *diagnostics);
+        invocation_of(arguments_for(unit, neighbours, as_text ? nullptr : precompiled->path()), *diagnostics);
     if (invocation == nullptr) {
       return Error{ErrorKind::kTool,
                    "Clang refused the arguments it was given for " + unit.name + ": " +

@@ -206,8 +206,10 @@ class Checker : public Collector {
                                     ? nullptr
                                     : maker(model_, store.where.function, kept->value);
         if (store.phase != facts::Phase::kInit || made == nullptr) continue;
-        // What no code reads may be the task's own; a norm layer, whose weights change nothing as they begin, hides it.
-        if (somewhere ? !has_weights(*made) : !has_affine(*made, "weight")) continue;
+        // What no code reads may be the task's own; a norm layer, whose weights change nothing as they begin, hides it,
+        // and no task consists of weights that it leaves alone.
+        const bool weighs = has_weights(*made) && (somewhere || used_.weights.empty());
+        if (!weighs && (somewhere || !has_affine(*made, "weight"))) continue;
         once_at(made->span, std::string(somewhere ? "Only code that never runs" : "No code") + " reads the " +
                                 made->callee + " that is kept in " + attribute + ": nothing that " +
                                 entry_name(model_) + " returns depends on it.");
@@ -289,10 +291,21 @@ class Checker : public Collector {
   }
 
   static bool has_weights(const Statement& made) {
-    static constexpr std::string_view modules[] = {
-        "torch.nn.Linear",          "torch.nn.Conv1d",          "torch.nn.Conv2d",
-        "torch.nn.Conv3d",          "torch.nn.ConvTranspose1d", "torch.nn.ConvTranspose2d",
-        "torch.nn.ConvTranspose3d", "torch.nn.Embedding",       "torch.nn.Parameter"};
+    static constexpr std::string_view modules[] = {"torch.nn.Linear",
+                                                   "torch.nn.Bilinear",
+                                                   "torch.nn.Conv1d",
+                                                   "torch.nn.Conv2d",
+                                                   "torch.nn.Conv3d",
+                                                   "torch.nn.ConvTranspose1d",
+                                                   "torch.nn.ConvTranspose2d",
+                                                   "torch.nn.ConvTranspose3d",
+                                                   "torch.nn.Embedding",
+                                                   "torch.nn.EmbeddingBag",
+                                                   "torch.nn.RNN",
+                                                   "torch.nn.GRU",
+                                                   "torch.nn.LSTM",
+                                                   "torch.nn.MultiheadAttention",
+                                                   "torch.nn.Parameter"};
     return matches(made.callee, modules);
   }
 

@@ -125,6 +125,18 @@ std::vector<Finding> check(const Model& model, const Policy& policy) {
   }
   add_written_by_instructions(model, policy, findings);
   Once once;
+  for (const WrittenOnSomePaths& each : written_on_some_paths(model)) {
+    const SourceSpan span = model.span(each.launch);
+    if (handed_back.contains(each.position) || once.seen(span)) continue;
+    Finding finding =
+        make_finding(kInfo, policy,
+                     "On some paths kernel " + model.function(model.kernel_of(each.launch)).qualified_name +
+                         " writes into argument " + argument_name(model, each.position) + " of " + entry_name(model) +
+                         ", which returns it.");
+    finding.span = span;
+    finding.confidence = Confidence::kMedium;
+    findings.push_back(std::move(finding));
+  }
   for (const WrittenInTurn& each : written_in_turn(model)) {
     const bool told = std::any_of(model.run().argument_writes.begin(), model.run().argument_writes.end(),
                                   [&](const auto& known) { return known.first == each.launch; });

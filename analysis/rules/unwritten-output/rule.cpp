@@ -62,7 +62,7 @@ OfList asks_own_list(const Model& model, const Guard& guard) {
 bool batches_with_rest(const Model& model, const Alternative& way) {
   bool rest = false;
   for (const Alternative& other : model.alternatives()) {
-    if (!(other.returned == way.returned)) continue;
+    if (!other.same_value(way)) continue;
     for (const facts::NodeId launch : other.launches) {
       const facts::Node& node = model.provenance().at(launch);
       const std::vector<Guard> guards = model.guards_of(node.where, node.context);
@@ -181,7 +181,7 @@ SourceSpan condition_span(const Model& model, const ReachedWork::Bar& by) {
 std::optional<ReachedWork::Bar> all_barred(const Model& model, ReachedWork& reached, const Alternative& way) {
   std::optional<ReachedWork::Bar> by;
   for (const Alternative& other : model.alternatives()) {
-    if (!(other.returned == way.returned)) continue;
+    if (!other.same_value(way)) continue;
     for (const facts::NodeId launch : other.launches) {
       const facts::Node& node = model.provenance().at(launch);
       by = reached.barred_by(node.where, node.context);
@@ -212,7 +212,7 @@ bool takes_first_step(const Model& model, HostNumbers& host, const facts::Node& 
 bool one_runs(const Model& model, HostNumbers& host, const Alternative& way) {
   return std::any_of(model.alternatives().begin(), model.alternatives().end(), [&](const Alternative& other) {
     const facts::Node& node = model.provenance().at(other.node);
-    return other.returned == way.returned && node.kind == NodeKind::kLaunch &&
+    return other.same_value(way) && node.kind == NodeKind::kLaunch &&
            (model.native(node.where.function) || takes_first_step(model, host, node)) &&
            certainly_runs(model, host, node.where, node.context);
   });
@@ -249,7 +249,7 @@ bool in_turn_with_argument(const Model& model, const Alternative& way) {
 // Whether a call that is not resolved was handed it: it may have filled it, and what is returned is not known then.
 bool handed_to_unknown(const Model& model, const Alternative& way) {
   return std::any_of(model.alternatives().begin(), model.alternatives().end(), [&](const Alternative& other) {
-    if (!(other.returned == way.returned)) return false;
+    if (!other.same_value(way)) return false;
     return std::any_of(other.unknown.begin(), other.unknown.end(), [&](facts::NodeId id) {
       const facts::Node& call = model.provenance().at(id);
       return std::any_of(call.slots.begin(), call.slots.end(), [&](const facts::NodeSet& slot) {
@@ -259,10 +259,15 @@ bool handed_to_unknown(const Model& model, const Alternative& way) {
   });
 }
 
+bool has_other_ways(const Model& model, const Alternative& way) {
+  return std::any_of(model.alternatives().begin(), model.alternatives().end(),
+                     [&](const Alternative& other) { return other.same_value(way) && other.node != way.node; });
+}
+
 // Whether the same return gives back what is computed of an argument, on other paths.
 bool computed_as_well(const Model& model, const Alternative& way) {
   return std::any_of(model.alternatives().begin(), model.alternatives().end(), [&](const Alternative& other) {
-    return other.returned == way.returned && other.depends_on_contents && computes(model, other);
+    return other.same_value(way) && other.depends_on_contents && computes(model, other);
   });
 }
 
@@ -314,7 +319,7 @@ std::vector<Finding> check(const Model& model, const Policy& policy) {
       soften(finding, at_most);
       finding.severity = at_most == Effect::kNote ? Severity::kNote : Severity::kWarning;
       finding.confidence = Confidence::kMedium;
-      finding.message = "On some paths " + finding.message;
+      if (has_other_ways(model, way)) finding.message = "On some paths " + finding.message;
     }
     finding.span = model.span_of(way.node);
     add_guard_notes(way.guards, finding.notes);

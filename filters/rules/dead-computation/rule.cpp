@@ -49,10 +49,7 @@ Finding report(const std::vector<const OperatorCall*>& calls, bool exact, const 
   }
   const auto drop = threshold(policy, "filters.dead-computation.drop_share");
   if (!exact || !drop || !share || share->share < *drop) lower_to_review(finding);
-  if (!computes(calls)) {
-    finding.effect = Effect::kNote;
-    finding.severity = Severity::kNote;
-  }
+  if (!computes(calls)) finding.effect = Effect::kNote;
   return finding;
 }
 

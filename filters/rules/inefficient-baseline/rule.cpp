@@ -57,10 +57,7 @@ void judge_waste(const TaskEvidence& evidence, const Policy& policy, std::vector
         with_unit(measured("needed", waste.needed, "what the same result needs", Hint::kPlain), waste.unit.c_str()),
         measured("needless_share", *share, "share of the whole reference", Hint::kPercent)};
     if (!drop || *share < *drop) lower_to_review(finding);
-    if ((near && *share < *near) || may_be_output(waste, evidence)) {
-      finding.effect = Effect::kNote;
-      finding.severity = Severity::kNote;
-    }
+    if ((near && *share < *near) || may_be_output(waste, evidence)) finding.effect = Effect::kNote;
     findings.push_back(std::move(finding));
   }
 }

@@ -137,10 +137,7 @@ void judge_state(const std::vector<Subject>& subjects, const std::string& kind, 
   Finding& finding = findings.back();
   finding.evidence = {measured("max_change", change, "largest |change| of the output")};
   lower_to_review(finding);
-  if (kind == "buffer") {
-    finding.effect = Effect::kNote;
-    finding.severity = Severity::kNote;
-  }
+  if (kind == "buffer") finding.effect = Effect::kNote;
 }
 
 std::vector<Subject> subjects_of(const TaskEvidence& evidence) {

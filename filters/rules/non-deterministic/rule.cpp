@@ -15,11 +15,6 @@ double output_scale(const TaskEvidence& evidence) {
   return scale;
 }
 
-void to_note(Finding& finding) {
-  finding.effect = Effect::kNote;
-  finding.severity = Severity::kNote;
-}
-
 Finding differs(const TaskEvidence& evidence, double change, const Policy& policy) {
   const double tolerance = tolerance_at(evidence, output_scale(evidence));
   const auto drop = threshold(policy, "filters.non-deterministic.drop_tolerance");
@@ -30,7 +25,7 @@ Finding differs(const TaskEvidence& evidence, double change, const Policy& polic
           (beyond ? ", more than the benchmark's tolerance of " : ", within the benchmark's tolerance of ") +
           format_number(tolerance) + ".");
   finding.evidence = {measured("repeat_max_change", change, "largest difference between two equal runs")};
-  if (!beyond) to_note(finding);
+  if (!beyond) finding.effect = Effect::kNote;
   return finding;
 }
 

@@ -30,9 +30,7 @@ void report(const std::string& what, const std::vector<std::string>& names, bool
                      "No output depends on the " + what + (names.size() > 1 ? "s " : " ") + quoted(names) +
                          ": by data flow through the calls of forward, nothing of it reaches them."));
   finding.evidence = {measured("unused", static_cast<double>(names.size()), "how many are unused", Hint::kCount)};
-  if (matters) return;
-  finding.effect = Effect::kNote;
-  finding.severity = Severity::kNote;
+  if (!matters) finding.effect = Effect::kNote;
 }
 
 // A first result that nobody reads is a computation left over; indices and saved statistics come along for free.

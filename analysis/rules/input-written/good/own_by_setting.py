@@ -1,0 +1,30 @@
+# verdict: clean
+# near: 60
+import torch
+import torch.nn as nn
+import triton
+import triton.language as tl
+
+
+@triton.jit
+def square(x, y, n, BLOCK: tl.constexpr):
+    at = tl.program_id(0) * BLOCK + tl.arange(0, BLOCK)
+    value = tl.load(x + at, mask=at < n)
+    tl.store(y + at, value * value, mask=at < n)
+
+
+def destination(x, inplace):
+    if inplace:
+        return x
+    return torch.empty_like(x)
+
+
+class ModelNew(nn.Module):
+    def __init__(self, inplace=False):
+        super().__init__()
+        self.inplace = inplace
+
+    def forward(self, x):
+        y = destination(x, self.inplace)
+        square[(triton.cdiv(x.numel(), 1024),)](x, y, x.numel(), BLOCK=1024)
+        return y
