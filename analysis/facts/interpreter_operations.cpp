@@ -299,7 +299,9 @@ Abstract Interpreter::apply(const Operation& operation, const std::string& calle
       const Abstract& target = from == 0 ? operands.back() : operands[0];
       const NodeId node = fresh(NodeKind::kCopy, nodes_of(elements_of(operands[from])));
       write_tensor(target, {node}, site, 1);
-      put_addresses(target.objects, operands[from], site);
+      Abstract copied = operands[from];  // what lies there, not where it lies
+      copied.nodes.clear();
+      put_addresses(target.objects, copied, site);
       if (callee.starts_with("cudaMemcpyToSymbol")) merge_into(in_symbols_, held_buffers(operands[from], true));
       for (const ObjectId id : objects_of_kind(target, ObjectKind::kContainer))
         write_field(id, kAnyKey, open_value({node}), false);
