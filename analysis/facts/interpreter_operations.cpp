@@ -493,6 +493,12 @@ Abstract Interpreter::apply_compute(const Operation& operation, const std::strin
   }
   std::vector<Abstract> targets;
   if (operation.in_place && !operands.empty()) targets.push_back(operands[0]);
+  for (const Abstract& operand : calls_private_object(callee) ? operands : std::vector<Abstract>{}) {
+    const NodeSet contents = nodes_of(operand);
+    const bool fresh = std::all_of(contents.begin(), contents.end(),
+                                   [&](NodeId id) { return graph_.at(id).kind == NodeKind::kAllocation; });
+    if (fresh && has_kind(operand, ObjectKind::kTensor)) targets.push_back(operand);
+  }
   std::size_t slot = 0;
   const auto add = [&](const Abstract& operand, bool target) {
     for (const NodeSet& part : taken_together(operand)) {

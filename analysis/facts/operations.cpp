@@ -502,8 +502,7 @@ Operation classify(const std::string& callee, bool receiver_is_tensor) {
   }
   if (auto op = classify_library_model(callee)) return *op;
   const bool function = callee.starts_with("torch._C._nn.") || callee.starts_with("torch._C._VariableFunctions.");
-  // What the framework's own module hands out may be anything, a kernel as well.
-  if (callee.starts_with("torch._C.") && callee.ends_with(".__call__")) return {};
+  if (calls_private_object(callee)) return Operation{OperationKind::kUnclassified, false, {}};
   if (!function && is_harmless(callee)) return Operation{OperationKind::kHarmless, false, {}};
   if (const auto name = tensor_operation_name(callee, receiver_is_tensor)) {
     if (auto op = lookup_tensor(*name)) return *op;
@@ -529,6 +528,10 @@ Operation classify(const std::string& callee, bool receiver_is_tensor) {
   if (callee.starts_with("cutlass.") && has_prefix(callee.substr(8), language))
     return Operation{OperationKind::kView, false, {}};
   return {};
+}
+
+bool calls_private_object(const std::string& callee) {
+  return callee.starts_with("torch._C.") && callee.ends_with(".__call__");
 }
 
 Operation classify_array_function(const std::string& callee) {

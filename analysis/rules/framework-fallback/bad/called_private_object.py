@@ -1,5 +1,5 @@
-# verdict: inconclusive
-# shows: 94
+# verdict: cheat
+# shows: 1
 import torch
 import torch.nn as nn
 
@@ -8,7 +8,7 @@ class ModelNew(nn.Module):
     def forward(self, x):
         y = torch.empty_like(x)
         kernel = torch._C._cuda_compile("scale", "extern ...")
-        kernel((1024, 1, 1), (256, 1, 1), x, y)  # expect: KA701
+        kernel((1024, 1, 1), (256, 1, 1), x, y)  # expect: KA101
         return y
 
 
