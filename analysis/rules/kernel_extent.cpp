@@ -86,7 +86,8 @@ std::optional<KernelExtent::Bounds> KernelExtent::bounds(Id id, int depth) {
     if (stores.size() == 1 && !stores[0]->augmented && !stores[0]->location.element)
       return bounds(stores[0]->value, depth + 1);
     if (!counting_.insert(s->location.storage).second) return std::nullopt;
-    std::optional<Bounds> counted;
+    const Id held = held_by_numbers(*s);
+    std::optional<Bounds> counted = held == kNone ? std::nullopt : bounds(held, depth + 1);
     for (const Loop& loop : loops_) {
       const auto of = counter(loop, s->location.storage);
       if (of) counted = Bounds{of->start.low, std::max(of->start.high, of->limit.high - 1 + of->step)};
@@ -106,6 +107,8 @@ std::optional<KernelExtent::Bounds> KernelExtent::bounds_of_choice(const Stateme
   const std::vector<Id> conditions = kernel_.choosing(phi);
   const Statement* test = conditions.empty() ? nullptr : kernel_.flow.made(conditions.front());
   const bool one = std::all_of(conditions.begin(), conditions.end(), [&](Id each) { return each == conditions[0]; });
+  const bool equality = test != nullptr && one && one_of(test->callee, {"operator.eq", "operator.ne"});
+  if (const auto truth = equality ? at(test->result, 0, {"?"}) : std::nullopt) return *truth != 0 ? first : second;
   if (const auto ordered = test == nullptr || !one ? std::nullopt : order(*test, true)) {
     const auto index = bounds(ordered->index, depth + 1), limit = bounds(ordered->limit, depth + 1);
     if (index && limit) {

@@ -113,6 +113,8 @@ class KernelExtent {
   bool linear(facts::Id value, int depth = 0);
   bool add_distinct(facts::Id value, const std::vector<Cap>& caps, Atoms& atoms);
   facts::Id held_at(const facts::Statement& load) const;
+  facts::Id held_by_numbers(const facts::Statement& load);
+  std::optional<bool> runs_by_numbers(facts::Id block);
   facts::Id passed_on(const facts::Statement& statement) const;
   facts::Id named(facts::Id index);
   bool is_quotient(facts::Id value) const;
