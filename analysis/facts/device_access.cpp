@@ -40,6 +40,10 @@ constexpr std::array kEntries{
     Entry{"__builtin_memcpy", 0, 1},
     Entry{"nvcuda::wmma::load_matrix_sync", -1, 1},
     Entry{"nvcuda::wmma::store_matrix_sync", 0, -1},
+    Entry{"triton.language.store_tensor_descriptor", 0, -1},
+    Entry{"triton.language.load_tensor_descriptor", -1, 0},
+    Entry{"triton.language._experimental_descriptor_store", 0, -1},
+    Entry{"triton.language._experimental_descriptor_load", -1, 0},
 };
 
 // The first two pointers, whatever group or layout stands before or between them.
@@ -74,6 +78,16 @@ std::optional<DeviceAccess> device_access(const Facts& facts, const Statement& c
                : call.args[static_cast<std::size_t>(place)];
   };
   return DeviceAccess{at(entry->written), at(entry->read)};
+}
+
+std::optional<DeviceAccess> access_by_method(const Statement& call) {
+  if (call.kind != StatementKind::kCall || call.receiver == kNone) return std::nullopt;
+  const std::string_view method = std::string_view(call.callee).substr(call.callee.rfind('.') + 1);
+  const bool both = method.starts_with("atomic_");
+  const bool writes = both || method == "store" || method == "scatter";
+  const bool reads = both || method == "load" || method == "gather";
+  if (!writes && !reads) return std::nullopt;
+  return DeviceAccess{writes ? call.receiver : kNone, reads ? call.receiver : kNone};
 }
 
 std::size_t copied_from(std::string_view callee) {

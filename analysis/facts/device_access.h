@@ -17,6 +17,9 @@ struct DeviceAccess {
 // Nothing for every other call.
 std::optional<DeviceAccess> device_access(const Facts& facts, const Statement& call);
 
+// In a kernel of Triton: the methods by which descriptors of tensors and pointers are stored to and loaded from.
+std::optional<DeviceAccess> access_by_method(const Statement& call);
+
 // Which operand a call of the host copies from, memcpy and its like: a pitch or a device may stand before it.
 std::size_t copied_from(std::string_view callee);
 

@@ -10,6 +10,43 @@ namespace {
 // So many instances of one class, blocks of a deep model that are made in a loop, are entered together.
 constexpr std::size_t kManyAlike = 4;
 
+// Of several parts of a container one is called, and which is not known: what an argument of forward is certainly
+// written by, each of them writes.
+class CertainWrites {
+ public:
+  using Writes = std::map<StatementRef, std::set<int>>;
+  explicit CertainWrites(Writes& writes) : writes_(writes) {}
+  void begin() { before_ = seen_ = writes_; }
+  void one_called() {
+    std::set<int> here;
+    for (const auto& [where, position] : since(seen_)) here.insert(position);
+    if (by_all_) std::erase_if(*by_all_, [&](int position) { return !here.contains(position); });
+    if (!by_all_) by_all_ = std::move(here);
+    seen_ = writes_;
+  }
+  void settle() {
+    for (const auto& [where, position] : since(before_)) {
+      if (by_all_ && !by_all_->contains(position)) writes_[where].erase(position);
+    }
+  }
+
+ private:
+  std::set<std::pair<StatementRef, int>> since(const Writes& earlier) const {
+    std::set<std::pair<StatementRef, int>> added;
+    for (const auto& [where, positions] : writes_) {
+      const auto known = earlier.find(where);
+      for (const int position : positions) {
+        if (known == earlier.end() || !known->second.contains(position)) added.emplace(where, position);
+      }
+    }
+    return added;
+  }
+
+  Writes& writes_;
+  Writes before_, seen_;
+  std::optional<std::set<int>> by_all_;
+};
+
 }  // namespace
 
 Abstract Interpreter::call_object(const Abstract& callee, std::vector<Abstract>& args, const Keywords& keywords,
@@ -32,10 +69,16 @@ Abstract Interpreter::call_object(const Abstract& callee, std::vector<Abstract>&
   const bool several = callee.objects.size() > 1;
   const bool in_turn = several && site.where.block != kNone && in_native(site.where.function) &&
                        turns(site.where.function, site.where.block);
+  const Statement* const taken = maker_of(site.statement->callee_value);
+  const bool of_container =
+      several && !in_turn && taken != nullptr && (taken->callee == "builtins.next" || taken->location.element);
+  CertainWrites certain(argument_writes);
+  if (of_container) certain.begin();
   const State before = several && !in_turn ? state_ : State{};
   std::optional<State> after;
   bool comes_back = false;
   const auto ended = [&] {
+    if (of_container) certain.one_called();
     if (std::exchange(call_raised_, false)) return;
     comes_back = true;
     if (after) {
@@ -150,6 +193,7 @@ Abstract Interpreter::call_object(const Abstract& callee, std::vector<Abstract>&
     ended();
     if (after) state_ = std::move(*after);
     settle(ways);
+    if (of_container) certain.settle();
     call_raised_ = !comes_back;
   }
   if (callee.objects.empty()) {

@@ -272,15 +272,25 @@ Abstract Interpreter::apply_container(const std::string& callee, std::vector<Abs
       const Abstract got = call_object(args[0], each, {}, site);
       write_field(id, kAnyKey, callee == "builtins.map" || each.empty() ? got : each[0], false);
     }
-  } else if (!shown && callee == "builtins.tuple" && args.size() == 1 && known_one_by_one(args[0])) {
+  } else if (callee == "operator.add") {  // list + list
+    const bool apart = std::all_of(args.begin(), args.end(), [&](const Abstract& each) {
+      return known_one_by_one(each) ? each.objects.front() != id : Frame::holds_nothing(*this, each);
+    });
+    std::size_t place = 0;
+    for (const Abstract& each : args) {
+      if (!apart) write_field(id, kAnyKey, elements_of(each), false);
+      for (const Abstract& item : apart ? items_in_order(each) : std::vector<Abstract>{})
+        write_field(id, index_key(place++), item, true);
+    }
+  } else if (!shown && args.size() == 1 && known_one_by_one(args[0]) &&
+             (callee == "builtins.tuple" || callee == "builtins.list" || callee == "torch.nn.ModuleList")) {
     const std::vector<Abstract> items = items_in_order(args[0]);
     for (std::size_t i = 0; i < items.size(); ++i) write_field(id, index_key(i), items[i], true);
-  } else if (args.size() == 1 &&
+  } else if (!shown && args.size() == 1 &&
              (has_kind(args[0], ObjectKind::kContainer) || has_kind(args[0], ObjectKind::kModule) ||
-              (!shown && args[0].objects.size() == 1 && holds_elements(args[0].objects[0])) ||
-              callee == "builtins.reversed" || callee == "builtins.sorted" || callee == "collections.deque")) {
+              (args[0].objects.size() == 1 && holds_elements(args[0].objects[0])) || callee == "builtins.reversed" ||
+              callee == "builtins.sorted" || callee == "collections.deque")) {
     write_field(id, kAnyKey, elements_of(args[0]), false);
-    if (shown && callee != "builtins.set") write_field(id, index_key(0), args[0], false);
   } else {
     for (std::size_t i = 0; i < args.size(); ++i) write_field(id, index_key(i), args[i], true);
     for (const auto& [name, given] : keywords) write_field(id, key_of(name), given, true);

@@ -455,8 +455,8 @@ Abstract Interpreter::apply_compute(const Operation& operation, const std::strin
       for (const Abstract& operand : operands) merge_into(nodes, operand.nodes);
       return open_value(std::move(nodes));
     }
-    bool containers = false;
-    for (const Abstract& operand : operands) containers = containers || has_kind(operand, ObjectKind::kContainer);
+    const bool containers = std::any_of(operands.begin(), operands.end(),
+                                        [&](const Abstract& o) { return has_kind(o, ObjectKind::kContainer); });
     if (containers && !std::any_of(operands.begin(), operands.end(),
                                    [&](const Abstract& o) { return has_kind(o, ObjectKind::kTensor); })) {
       const bool grows =
@@ -467,9 +467,14 @@ Abstract Interpreter::apply_compute(const Operation& operation, const std::strin
           container_method(of_object(id), callee == "operator.ior" ? "update" : "extend", more, site);
         return operands[0];
       }
-      Abstract joined;  // list + list
-      for (const Abstract& operand : operands) join(joined, operand);
-      return joined;
+      const bool lists = callee == "operator.add" && !in_native(site.where.function) &&
+                         std::all_of(operands.begin(), operands.end(), [&](const Abstract& operand) {
+                           return !operand.open && !operand.objects.empty() &&
+                                  objects_of_kind(operand, ObjectKind::kContainer) == operand.objects;
+                         });
+      if (lists) return apply_container(callee, operands, {}, site);
+      for (std::size_t i = 1; i < operands.size(); ++i) join(operands[0], operands[i]);
+      return operands[0];
     }
     if (number || !any_tensor) {
       NodeSet nodes;

@@ -340,14 +340,20 @@ const Interpreter::KernelAccess& Interpreter::kernel_access(Id function_id) {
               all = std::move(back);
             }
           }
+          auto through = in_triton ? access_by_method(s) : std::nullopt;
+          if (!through) through = device_access(facts_, s);
+          const bool describes = in_triton && (s.callee == "triton.language.make_block_ptr" ||
+                                               s.callee == "triton.language.make_tensor_descriptor");
+          if (describes && !s.args.empty()) all = places.of(s.args[0]);  // its sizes are no addresses
           const bool number =
-              loads_numbers && (s.callee == "triton.language.load" || starts_with(s.callee, "triton.language.atomic"));
+              loads_numbers && (s.callee == "triton.language.load" || starts_with(s.callee, "triton.language.atomic") ||
+                                (through && through->read != kNone));
           if (!number) changed = places.result(s, all) || changed;
           if (s.kind != StatementKind::kCall && s.kind != StatementKind::kLaunch) continue;
           const Mask first = operands.empty() || operands[0] == kNone ? Mask{} : places.of(operands[0]);
           const std::string& callee = s.callee;
           const OperationKind kind = classify(callee).kind;
-          if (const auto through = device_access(facts_, s)) {
+          if (through) {
             if (through->written != kNone) {
               merge(written, outside(places.of(through->written)));
               if (places.of(through->written).empty()) unresolved_store = true;
@@ -377,8 +383,8 @@ const Interpreter::KernelAccess& Interpreter::kernel_access(Id function_id) {
           } else if (starts_with(callee, "operator.") || kind == OperationKind::kScalar ||
                      kind == OperationKind::kView || kind == OperationKind::kMetadata ||
                      kind == OperationKind::kPointer ||
-                     (in_triton && (starts_with(callee, "?.") || starts_with(callee, "builtins."))) ||
-                     callee == "triton.language.make_block_ptr" || callee == "triton.language.advance") {
+                     (in_triton && (starts_with(callee, "?.") || starts_with(callee, "builtins."))) || describes ||
+                     callee == "triton.language.advance") {
             continue;
           } else if (s.target != kNone) {
             const KernelAccess inner = kernel_access(s.target);

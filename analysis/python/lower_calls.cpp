@@ -298,6 +298,16 @@ Operand Lowerer::call_method(const Atom& atom, const Operand& callee, const std:
     receiver = make_value(receiver.abs, node, facts::OriginKind::kComputed);
   const std::size_t dot = atom.symbol.rfind('.');
   const std::string method = dot == std::string::npos ? atom.symbol : atom.symbol.substr(dot + 1);
+  if (const Atom* kernel = receiver.abs.single(); kernel != nullptr && kernel->kind == AtomKind::kFunction &&
+                                                  functions_[static_cast<std::size_t>(kernel->function)]->is_kernel &&
+                                                  (method == "run" || method == "warmup")) {
+    std::vector<Argument> given = args;
+    const auto flag =
+        std::find_if(given.begin(), given.end(), [](const Argument& arg) { return arg.keyword == "warmup"; });
+    const bool compiles = method == "warmup" || (flag != given.end() && is_true(flag->operand.abs));
+    if (flag != given.end()) given.erase(flag);
+    return compiles ? receiver : launch(*kernel, receiver, nullptr, given, node);  // compiled, it is launched the same
+  }
   if (atom.class_id != kNone && method == "apply" && foreign_base_of(atom.class_id) == "torch.autograd.Function") {
     const Abstract forward = class_attribute(atom.class_id, "forward", false, nullptr);
     const Atom* function = forward.single();

@@ -277,7 +277,13 @@ void Lowerer::fill_fields(Id class_id, const Operand& instance, const std::vecto
   std::size_t next = 0;
   std::set<std::string> given;
   for (const Argument& arg : args) {
-    if (arg.star) return;
+    if (arg.star && !arg.keyword.empty()) return;
+    for (std::int64_t i = 0; arg.star && next < fields.size(); ++i) {  // parts of a value that is not known
+      const Operand place = make_value(constant(i), node, facts::OriginKind::kConstant);
+      given.insert(fields[next]);
+      set_attribute(instance, fields[next++], get_item(arg.operand, place, node), node, false);
+    }
+    if (arg.star) continue;
     const std::string name = !arg.keyword.empty() ? arg.keyword : next < fields.size() ? fields[next++] : std::string();
     given.insert(name);
     if (std::find(fields.begin(), fields.end(), name) != fields.end())

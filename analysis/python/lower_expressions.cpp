@@ -311,6 +311,7 @@ Operand Lowerer::binary(const std::string& op, const Operand& left, const Operan
         result = constant(plain == "operator.ne");
     }
   }
+  if (result.bottom() && op == "operator.add") result = both_in_order(left.abs, right.abs, node);
   if (const Atom* type = left.abs.single(); result.bottom() && plain == "operator.mul" && type != nullptr &&
                                             type->kind == AtomKind::kSymbol &&
                                             type->symbol.rfind("ctypes.c_", 0) == 0) {
@@ -344,6 +345,27 @@ Operand Lowerer::binary(const std::string& op, const Operand& left, const Operan
     }
   }
   return emit_call(op, {left, right}, std::move(result), node);
+}
+
+// list + list, tuple + tuple, where the elements of both are known.
+Abstract Lowerer::both_in_order(const Abstract& left, const Abstract& right, const Node* node) {
+  const auto first = sequence_of(left), second = sequence_of(right);
+  const TypeKind kind = type_of(left).kind;
+  if (!first || !second || kind != type_of(right).kind || (kind != TypeKind::kList && kind != TypeKind::kTuple))
+    return {};
+  std::vector<Abstract> items = *first;
+  items.insert(items.end(), second->begin(), second->end());
+  if (kind == TypeKind::kList) {
+    HeapObject object;
+    object.items = std::move(items);
+    return new_heap(kind, std::move(object), node, kNone).abs;
+  }
+  Atom atom;
+  atom.kind = AtomKind::kTuple;
+  atom.type.kind = kind;
+  atom.item_values.assign(items.size(), kNone);
+  atom.items = std::move(items);
+  return make(std::move(atom));
 }
 
 Operand Lowerer::unary(const Node* node) {

@@ -109,6 +109,51 @@ std::size_t mentions(const Node* node, const std::string& name) {
 
 constexpr int kDeepestTable = 4;  // a table may hold itself
 
+// a, b = b, a
+bool rotates(const Node* node) {
+  if (node == nullptr || node->type() != NodeType::kAssign || node->list("targets").size() != 1) return false;
+  const Node* target = node->list("targets")[0];
+  const Node* value = node->child("value");
+  const auto is_tuple = [](const Node* each) { return each != nullptr && each->type() == NodeType::kTuple; };
+  if (!is_tuple(target) || !is_tuple(value)) return false;
+  const std::vector<const Node*> names = target->list("elts"), values = value->list("elts");
+  for (std::size_t i = 0; i < names.size(); ++i) {
+    for (std::size_t j = 0; j < values.size(); ++j) {
+      const bool name = names[i] != nullptr && names[i]->type() == NodeType::kName;
+      if (name && i != j && mentions(values[j], names[i]->text("id")) > 0) return true;
+    }
+  }
+  return false;
+}
+
+// The lists whose elements are taken inside by what a name is: t[i], t[i + 1].
+void add_taken_by(const Node* node, const std::string& name, std::set<std::string>& lists) {
+  if (node == nullptr) return;
+  const Node* base = node->type() == NodeType::kSubscript ? node->child("value") : nullptr;
+  if (base != nullptr && base->type() == NodeType::kName && mentions(node->child("slice"), name) > 0)
+    lists.insert(base->text("id"));
+  for (const Node* each : node->children()) add_taken_by(each, name, lists);
+}
+
+// A number that is put together of constants, variables and lengths of those.
+bool is_count(const Node* node) {
+  if (node == nullptr) return false;
+  if (node->type() == NodeType::kBinOp) return is_count(node->child("left")) && is_count(node->child("right"));
+  if (node->type() != NodeType::kCall) return node->type() == NodeType::kConstant || is_plain(node);
+  const std::vector<const Node*> args = node->list("args");
+  return is_plain(node->child("func")) && node->child("func")->text("id") == "len" && args.size() == 1 &&
+         is_plain(args[0]);
+}
+
+// A display, or displays side by side: enumerate([…]), zip((…), (…)).
+bool is_displayed(const Node* node) {
+  if (!short_display(node).empty()) return true;
+  const Node* function = node == nullptr || node->type() != NodeType::kCall ? nullptr : node->child("func");
+  if (function == nullptr || (function->text("id") != "enumerate" && function->text("id") != "zip")) return false;
+  const std::vector<const Node*> args = node->list("args");
+  return !args.empty() && std::all_of(args.begin(), args.end(), is_displayed);
+}
+
 }  // namespace
 
 // A text, or something that holds one: what is worth following element by element. `known`: nothing in it is left open.
@@ -204,7 +249,7 @@ bool Lowerer::shows_fields(const Node* node) {
 std::optional<std::vector<Operand>> Lowerer::numbers(const std::vector<const Node*>& args, const Node* node) {
   std::vector<std::int64_t> bounds;
   for (const Node* arg : args) {
-    if (arg->type() != NodeType::kConstant && !is_plain(arg)) return std::nullopt;
+    if (!is_count(arg)) return std::nullopt;
     const Abstract value = expression(arg).abs;
     const Atom* bound = value.single();
     const Json* known = bound != nullptr && bound->kind == AtomKind::kConstant ? &bound->constant : value.usual.get();
@@ -273,9 +318,34 @@ std::optional<std::vector<Operand>> Lowerer::iterated(const Node* node, bool dis
   return elements;
 }
 
+// Own modules of several classes: what each is given is what the one before made.
+bool Lowerer::own_modules_of_kinds(const std::vector<Operand>& elements) {
+  std::set<Id> kinds;
+  for (const Operand& each : elements) {
+    const Atom* module = each.abs.single();
+    if (module == nullptr || module->kind != AtomKind::kInstance || !is_subclass_of_module(module->class_id))
+      return false;
+    kinds.insert(module->class_id);
+  }
+  return kinds.size() > 1;
+}
+
+// Whether the body of a loop takes tensors out of a list that is known by the number of the turn.
+bool Lowerer::takes_buffers(const Node* loop) {
+  const Node* target = loop->child("target");
+  std::set<std::string> lists;
+  if (target == nullptr || target->type() != NodeType::kName) return false;
+  for (const Node* each : loop->list("body")) add_taken_by(each, target->text("id"), lists);
+  return std::any_of(lists.begin(), lists.end(), [&](const std::string& name) {
+    const Found found = lookup(name, frame_->scope);
+    const auto items = found.cell == nullptr ? std::nullopt : sequence_of(read_cell(*found.cell));
+    return items && std::any_of(items->begin(), items->end(),
+                                [](const Abstract& each) { return type_of(each).kind == TypeKind::kTensor; });
+  });
+}
+
 // The elements of `iter` when what is done with each is to be written out; else nothing is left of having looked.
 std::vector<Operand> Lowerer::written_out(const Node* iter, std::size_t most, bool for_texts, bool for_names) {
-  if (!short_display(iter).empty()) return *iterated(iter);
   const Id block = frame_->current;
   const std::size_t before = frame_->blocks[static_cast<std::size_t>(block)].statements.size();
   if (auto elements = iterated(iter, for_names); elements && !elements->empty() && elements->size() <= most) {
@@ -283,7 +353,7 @@ std::vector<Operand> Lowerer::written_out(const Node* iter, std::size_t most, bo
     for (const Operand& each : *elements) texts = holds_text(each.abs, known) || texts;
     texts = texts || std::all_of(elements->begin(), elements->end(), is_function);
     known = known || for_names;  // whatever goes with the names
-    if (known && texts) return *elements;
+    if ((known && texts) || is_displayed(iter) || own_modules_of_kinds(*elements)) return *elements;
   }
   if (frame_->current == block) frame_->blocks[static_cast<std::size_t>(block)].statements.resize(before);
   return {};
@@ -379,8 +449,10 @@ bool Lowerer::unrolled_loop(const Node* node) {
   const std::vector<const Node*> body = node->list("body");
   if (!node->list("orelse").empty() || std::any_of(body.begin(), body.end(), is_one_thing)) return false;
   const bool for_texts = only_puts_texts(body), for_names = std::any_of(body.begin(), body.end(), sets_by_name);
-  const std::vector<Operand> items = written_out(
-      node->child("iter"), for_texts || for_names ? kMostInComprehension : kMostElements, for_texts, for_names);
+  const bool in_turn = std::any_of(body.begin(), body.end(), rotates) || takes_buffers(node);
+  const std::vector<Operand> items =
+      written_out(node->child("iter"), for_texts || for_names ? kMostInComprehension : kMostElements,
+                  for_texts || in_turn, for_names);
   if (items.empty()) return false;
   copies_.push_back(0);
   for (const Operand& item : items) {

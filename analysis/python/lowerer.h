@@ -201,6 +201,7 @@ class Lowerer {
                  bool in_place = false);
   std::optional<Operand> own_operator(const std::string& op, const Operand& left, const Operand& right, bool in_place,
                                       const Node* node);
+  Abstract both_in_order(const Abstract& left, const Abstract& right, const Node* node);
   Operand unary(const Node* node);
   Operand display(const Node* node);
   Operand dict_display(const Node* node);
@@ -220,6 +221,8 @@ class Lowerer {
   std::optional<std::vector<Operand>> taken(const std::vector<Operand>& items, const Node* node);
   std::optional<Operand> unrolled(const Node* node);
   bool unrolled_loop(const Node* node);
+  bool own_modules_of_kinds(const std::vector<Operand>& elements);
+  bool takes_buffers(const Node* loop);
   bool never_asked(const Node* value, const Node* target);
   Operand joined_string(const Node* node);
   Operand constant_value(const Node* node);

@@ -95,49 +95,62 @@ Id HostNumbers::returned(Id function, int frame) {
   return ways.size() == 1 ? ways.front().second : kNone;
 }
 
-// The containers that a value may be, by way of variables, attributes, parameters and containers of containers.
+// The containers that a value may be, by way of variables, attributes, parameters and containers of containers. Each
+// value goes with how many times an element is taken on the way from it to what has grown.
 void HostNumbers::note_grown(Id value, const facts::StatementRef& where, std::set<Id>& seen) {
-  if (value == kNone || !seen.insert(value).second) return;
-  grown_[value].push_back(where);
-  const Place made = made_at(value);
-  if (made.statement == nullptr || made.statement->kind == StatementKind::kPhi) {
-    for (const Id arg : made.statement == nullptr ? facts::Operands{} : made.statement->args)
-      note_grown(arg, where, seen);
-    return;
-  }
-  if (made.statement->kind == StatementKind::kCall && made.statement->target != kNone) {
-    for (const facts::Block& block : model_.function(made.statement->target).blocks) {
+  constexpr int kDeepest = 3;
+  std::vector<std::pair<Id, int>> todo;
+  std::set<std::pair<Id, int>> met, variables;
+  const auto add = [&](Id each, int depth) {
+    if (each != kNone && met.emplace(each, depth).second) todo.emplace_back(each, depth);
+  };
+  const auto add_given = [&](const facts::Parameter& parameter, std::size_t p, const Statement& call, int depth) {
+    for (const std::size_t at : {p, p - 1}) {  // a receiver goes before them
+      if (at < call.args.size()) add(call.args[at], depth);
+    }
+    for (const auto& [name, given] : call.keywords) {
+      if (name == parameter.name) add(given, depth);
+    }
+  };
+  const auto add_held = [&](const Place& load, int depth) {
+    const Id storage = load.statement->location.storage;
+    if (!variables.emplace(storage, depth).second) return;
+    if (const auto held = stores_.find(storage); held != stores_.end()) {
+      for (const Place& store : held->second) add(store.statement->value, depth);
+    }
+    const auto& parameters = model_.function(load.where.function).parameters;
+    const auto callers = callers_.find(load.where.function);
+    for (std::size_t p = 0; callers != callers_.end() && p < parameters.size(); ++p) {
+      if (parameters[p].storage != storage) continue;
+      for (const Place& call : callers->second) add_given(parameters[p], p, *call.statement, depth);
+    }
+  };
+  const auto add_made = [&](Id made, const Statement& call, int depth) {
+    const bool holds = depth > 0 && model_.value(made).type.kind != facts::TypeKind::kTensor;
+    for (const Id item : holds ? call.args : facts::Operands{}) add(item, depth - 1);
+    if (call.target == kNone) return;
+    for (const facts::Block& block : model_.function(call.target).blocks) {
       for (const Statement& s : block.statements) {
-        if (s.kind == StatementKind::kReturn) note_grown(s.value, where, seen);
+        if (s.kind == StatementKind::kReturn) add(s.value, depth);
       }
     }
-  }
-  if (made.statement->kind != StatementKind::kLoad) return;
-  const facts::Location& place = made.statement->location;
-  if (place.element) {  // one of those that it holds
-    note_grown(place.base, where, seen);
-    for (const Id each : std::set<Id>(seen)) {
-      const Statement* container = made_at(each).statement;
-      const bool holds = container != nullptr && container->kind == StatementKind::kCall &&
-                         model_.value(each).type.kind != facts::TypeKind::kTensor;
-      for (const Id item : holds ? container->args : facts::Operands{}) note_grown(item, where, seen);
-    }
-    return;
-  }
-  if (const auto held = stores_.find(place.storage); held != stores_.end()) {
-    for (const Place& store : held->second) note_grown(store.statement->value, where, seen);
-  }
-  const auto& parameters = model_.function(made.where.function).parameters;
-  const auto callers = callers_.find(made.where.function);
-  for (std::size_t p = 0; callers != callers_.end() && p < parameters.size(); ++p) {
-    if (parameters[p].storage != place.storage) continue;
-    for (const Place& call : callers->second) {  // a receiver goes before them
-      for (const std::size_t at : {p, p - 1}) {
-        if (at < call.statement->args.size()) note_grown(call.statement->args[at], where, seen);
-      }
-      for (const auto& [name, given] : call.statement->keywords) {
-        if (name == parameters[p].name) note_grown(given, where, seen);
-      }
+  };
+  add(value, 0);
+  while (!todo.empty()) {
+    const auto [at, depth] = todo.back();
+    todo.pop_back();
+    if (seen.insert(at).second) grown_[at].push_back(where);
+    const Place made = made_at(at);
+    if (made.statement == nullptr) continue;
+    if (made.statement->kind == StatementKind::kPhi) {
+      for (const Id arg : made.statement->args) add(arg, depth);
+    } else if (made.statement->kind == StatementKind::kCall) {
+      add_made(at, *made.statement, depth);
+    } else if (made.statement->kind == StatementKind::kLoad) {
+      if (made.statement->location.element)  // one of those that it holds
+        add(made.statement->location.base, std::min(depth + 1, kDeepest));
+      else
+        add_held(made, depth);
     }
   }
 }

@@ -27,5 +27,5 @@ class ModelNew(nn.Module):
 
     def forward(self, x):
         x = self.features(x)
-        x = self.layers[0](x)
-        return self.layers[1](x)  # expect: KA103
+        x = self.layers[0](x)  # expect: KA103
+        return self.layers[1](x)
