@@ -95,7 +95,6 @@ class Rehearsed {
 
   void keep_what_happens(const rules::Rule& rule, const Policy& policy, std::vector<Finding>& findings) {
     if (!rests_on_ways(rule.info.code)) return;
-    const auto accuses = [](const Finding& finding) { return finding.effect != Effect::kNote; };
     for (Call* call : {&by_settings_, &by_sizes_}) {
       const auto refutable = [&](const Finding& finding) {
         return accuses(finding) && (call == &by_sizes_) == (finding.effect == Effect::kReview);
@@ -109,16 +108,13 @@ class Rehearsed {
   }
 
   // What only shows when no other sizes are thought of: the framework or nothing at all makes the result of that call.
+  // Where something accuses already, a person looks anyway.
   void add_what_happens(const Policy& policy, std::vector<Finding>& findings) {
-    const auto proven = [](const Finding& finding) { return finding.effect == Effect::kCheat; };
-    if (std::any_of(findings.begin(), findings.end(), proven)) return;
+    if (std::any_of(findings.begin(), findings.end(), accuses)) return;
     rehearse(by_sizes_);
     if (!by_sizes_.model || !by_sizes_.model->run().limits.empty()) return;
     for (const rules::Rule& rule : rules::registry()) {
-      const auto told = [&](const Finding& finding) {
-        return finding.code == rule.info.code && finding.effect != Effect::kNote;
-      };
-      if (!tells_of_the_result(rule.info.code) || std::any_of(findings.begin(), findings.end(), told)) continue;
+      if (!tells_of_the_result(rule.info.code)) continue;
       for (Finding& finding : rule.check(*by_sizes_.model, policy)) {
         if (finding.effect != Effect::kCheat && finding.effect != Effect::kReview) continue;
         rules::soften_to_review(finding);
@@ -129,6 +125,7 @@ class Rehearsed {
   }
 
  private:
+  static bool accuses(const Finding& finding) { return finding.effect != Effect::kNote; }
   static bool tells_of_the_result(std::string_view code) {
     return code == "KA101" || code == "KA115" || code == "KA531";
   }
@@ -146,11 +143,12 @@ class Rehearsed {
     if (&call == &by_settings_) task->shapes.clear();
     call.model = std::make_unique<facts::Model>(model_.facts(), task);
   }
-  // A call that launches nothing acquits nobody.
+  // A call that launches nothing acquits nobody, nor does one whose result could not be followed.
   static bool acquits(const Call& call) {
     if (!call.model || !call.model->run().limits.empty()) return false;
     const auto& ways = call.model->alternatives();
-    return std::any_of(ways.begin(), ways.end(), [](const auto& way) { return !way.launches.empty(); });
+    return std::any_of(ways.begin(), ways.end(), [](const auto& way) { return !way.launches.empty(); }) &&
+           std::all_of(ways.begin(), ways.end(), [](const auto& way) { return way.unknown.empty(); });
   }
 
   const facts::Model& model_;

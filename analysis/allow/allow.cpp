@@ -97,7 +97,7 @@ void report_comments(const std::vector<Comment>& comments, std::vector<Finding>&
 
 Result<Allow> parse_allow(const std::string& directive) {
   std::size_t at = std::min(directive.find_first_not_of(kBlanks), directive.size());
-  if (in_small_letters(next_word(directive, at)) != "allow") return wrong("does not say `allow`");
+  if (in_small_letters(trimmed(next_word(directive, at), ":")) != "allow") return wrong("does not say `allow`");
   Allow allow;
   bool listed = true;  // first, or behind a comma: there a slug is no word of the reason
   while (at < directive.size()) {

@@ -47,6 +47,7 @@ TEST(Allow, NamesRulesInAnyCaseAndBySlug) {
   EXPECT_EQ(reason->reason, "side-stream is joined");
   EXPECT_FALSE(parse_allow("allow no-such-rule because").ok());
   EXPECT_EQ(parse_allow("Allow KA301 joined")->reason, "joined");
+  EXPECT_EQ(parse_allow("allow: KA301 , ka302 joined")->codes, (std::vector<std::string>{"KA301", "KA302"}));
 }
 
 TEST(Allow, ARuleThatThereIsNotIsNamed) {

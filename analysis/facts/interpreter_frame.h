@@ -46,14 +46,13 @@ struct Interpreter::Frame {
   bool broken = false;      // a build that always fails ended one of its ways
 
   // Of a rehearsal (interpreter_rehearsal.h).
-  bool in_order = false;                                         // its blocks run one after the other, as they would
-  bool forks = false;                                            // ways that do not meet may be followed one by one
-  Id stop = kNone;                                               // block where ways that are followed together meet
-  const Statement* step = nullptr;                               // of the `for` whose turn begins
-  Abstract item;                                                 // what that gives
-  std::map<Id, std::optional<std::vector<Abstract>>> sequences;  // by header of a `for`: all that it gives
-  std::size_t packed = 0;                                        // tuples made for those
-  std::map<std::pair<Id, Id>, std::set<Id>> phi_taken;           // of a Phi, which operands the ways to it bring
+  bool in_order = false;                                // its blocks run one after the other, as they would
+  bool forks = false;                                   // ways that do not meet may be followed one by one
+  Id stop = kNone;                                      // block where ways that are followed together meet
+  const Statement* step = nullptr;                      // of the `for` whose turn begins
+  Abstract item;                                        // what that gives
+  std::size_t packed = 0;                               // tuples made for those
+  std::map<std::pair<Id, Id>, std::set<Id>> phi_taken;  // of a Phi, which operands the ways to it bring
 
   // f(*args, **kwargs): puts what the starred arguments hold in the places that it has in the call.
   void spread_arguments(Interpreter& run, const Statement& statement, const Abstract& callee,

@@ -299,7 +299,9 @@ Abstract Interpreter::apply(const Operation& operation, const std::string& calle
       const Abstract& target = from == 0 ? operands.back() : operands[0];
       const NodeId node = fresh(NodeKind::kCopy, nodes_of(elements_of(operands[from])));
       write_tensor(target, {node}, site, 1);
-      put_addresses(target.objects, operands[from], site);
+      Abstract copied = operands[from];  // what lies there, not where it lies
+      copied.nodes.clear();
+      put_addresses(target.objects, copied, site);
       if (callee.starts_with("cudaMemcpyToSymbol")) merge_into(in_symbols_, held_buffers(operands[from], true));
       for (const ObjectId id : objects_of_kind(target, ObjectKind::kContainer))
         write_field(id, kAnyKey, open_value({node}), false);
@@ -496,6 +498,12 @@ Abstract Interpreter::apply_compute(const Operation& operation, const std::strin
   }
   std::vector<Abstract> targets;
   if (operation.in_place && !operands.empty()) targets.push_back(operands[0]);
+  for (const Abstract& operand : calls_private_object(callee) ? operands : std::vector<Abstract>{}) {
+    const NodeSet contents = nodes_of(operand);
+    const bool fresh = std::all_of(contents.begin(), contents.end(),
+                                   [&](NodeId id) { return graph_.at(id).kind == NodeKind::kAllocation; });
+    if (fresh && has_kind(operand, ObjectKind::kTensor)) targets.push_back(operand);
+  }
   std::size_t slot = 0;
   const auto add = [&](const Abstract& operand, bool target) {
     for (const NodeSet& part : taken_together(operand)) {
@@ -533,46 +541,6 @@ Abstract Interpreter::apply_compute(const Operation& operation, const std::strin
   Abstract made = fresh_tensor(site, {node});
   note_write(made.objects);
   return made;
-}
-
-Abstract Interpreter::apply_vendor(const Operation& operation, const std::string& callee,
-                                   std::vector<Abstract>& operands, const CallSite& site) {
-  const NodeId node = graph_.node(NodeKind::kVendor, site.where, site.context, 0);
-  graph_.at(node).name = callee;
-  graph_.at(node).family = std::string(operation.family);
-  graph_.at(node).phase = phase_;
-  // Arguments may come packed: cutlass::…::Arguments{…, {pointer, stride}, …}.
-  for (std::size_t i = 0, count = operands.size(); i < count; ++i) {
-    for (const ObjectId id : objects_of_kind(operands[i], ObjectKind::kContainer)) {
-      const Abstract held = all_fields(id);
-      if (has_kind(held, ObjectKind::kTensor) || has_kind(held, ObjectKind::kContainer)) operands.push_back(held);
-    }
-    count = std::min<std::size_t>(operands.size(), 64);
-  }
-  // Which operand is the output is not modelled: those not filled yet, else the last one.
-  std::vector<std::size_t> outputs, tensors;
-  for (std::size_t i = 0; i < operands.size(); ++i) {
-    if (!has_kind(operands[i], ObjectKind::kTensor)) continue;
-    tensors.push_back(i);
-    const NodeSet contents = nodes_of(operands[i]);
-    const bool unfilled = !contents.empty() && std::all_of(contents.begin(), contents.end(), [&](NodeId id) {
-      const NodeKind kind = graph_.at(id).kind;
-      return kind == NodeKind::kAllocation || kind == NodeKind::kConstant || kind == NodeKind::kIdentity || id == node;
-    });
-    if (unfilled) outputs.push_back(i);
-  }
-  // Functions of packages return what they make, or fill what was made for it.
-  const bool in_python = callee.find("::") == std::string::npos && callee.find('.') != std::string::npos;
-  if (outputs.empty() && !tensors.empty() && !in_python) outputs.push_back(tensors.back());
-  for (std::size_t i = 0; i < operands.size(); ++i) {
-    if (std::find(outputs.begin(), outputs.end(), i) != outputs.end() && tensors.size() > 1) continue;
-    graph_.add_operands(node, i, nodes_of(operands[i]));
-  }
-  certain_writes_ = false;
-  for (const std::size_t i : outputs) write_tensor(operands[i], {node}, site, 10 + static_cast<std::int64_t>(i));
-  certain_writes_ = true;
-  note_work(node, state_.stream);
-  return in_python ? fresh_tensor(site, {node}) : open_value({node});
 }
 
 Abstract Interpreter::apply_unknown(const std::string& callee, std::vector<Abstract>& operands,

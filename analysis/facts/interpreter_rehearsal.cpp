@@ -154,13 +154,11 @@ void Interpreter::Rehearsal::begin_turn(Interpreter& run, Frame& frame, Way& way
   frame.step = nullptr;
   if (step == nullptr || block.condition == kNone) return;
   const std::size_t turn = way.turns[way.at];
-  if (turn == 0) {
-    run.state_ = way.state;
-    const Id index = static_cast<Id>(step - block.statements.data());
-    frame.sequences[way.at] = sequence(run, frame, step->args[0], {step, {frame.id, way.at, index}, frame.context});
-    way.state = run.state_;
-  }
-  const auto& items = frame.sequences[way.at];
+  run.state_ = way.state;
+  const Id index = static_cast<Id>(step - block.statements.data());
+  // A turn before may have changed what the loop goes over.
+  const auto items = sequence(run, frame, step->args[0], {step, {frame.id, way.at, index}, frame.context});
+  way.state = run.state_;
   if (!items || items->size() > kMostTurns) {
     frame.values.erase(block.condition);
     return;

@@ -36,7 +36,7 @@ std::optional<Json> compared(const std::string& op, double a, double b) {
 }
 
 // Of whole numbers as Python has it; C++ gives the same of those that are not negative.
-std::optional<Json> computed(const std::string& op, std::int64_t a, std::int64_t b, bool native) {
+std::optional<Json> computed(const std::string& op, std::int64_t a, std::int64_t b) {
   constexpr std::int64_t kLarge = std::int64_t{1} << 31;
   const bool small = std::abs(a) < kLarge && std::abs(b) < kLarge;
   if (op == "add" || op == "iadd") return Json(a + b);
@@ -52,8 +52,7 @@ std::optional<Json> computed(const std::string& op, std::int64_t a, std::int64_t
   if (b < 31 && a < kLarge && (op == "lshift" || op == "ilshift")) return Json(a << b);
   if (b < 62 && (op == "rshift" || op == "irshift")) return Json(a >> b);
   if (b == 0) return std::nullopt;
-  const bool whole = op == "floordiv" || op == "ifloordiv" || (native && (op == "truediv" || op == "itruediv"));
-  if (whole) return Json(a / b);
+  if (op == "floordiv" || op == "ifloordiv") return Json(a / b);
   if (op == "mod" || op == "imod") return Json(a % b);
   if (op == "cdiv" || op == "ceil_div") return Json((a + b - 1) / b);
   return std::nullopt;
@@ -281,7 +280,7 @@ Abstract Interpreter::Rehearsal::known(Interpreter& run, Frame& frame, const Cal
       break;
   }
   if (!result.objects.empty() || !result.constants.empty()) return result;
-  const bool arithmetic = s.callee.starts_with("operator.") ||
+  const bool arithmetic = (s.callee.starts_with("operator.") && s.keywords.empty()) ||
                           one_of(s.callee, {"builtins.min", "builtins.max", "std::min", "std::max", "triton.cdiv"});
   std::optional<Json> answer;
   if (arithmetic && operands.size() == 2) {
@@ -298,10 +297,14 @@ Abstract Interpreter::Rehearsal::known(Interpreter& run, Frame& frame, const Cal
                  right = b == nullptr ? std::nullopt : number_of(*b);
       if (left && right) answer = compared(last, *left, *right);
       const auto whole = run.integer(operands[0]), by = run.integer(operands[1]);
-      if (!answer && whole && by) answer = computed(last, *whole, *by, run.in_native(frame.id));
+      if (!answer && whole && by) answer = computed(last, *whole, *by);
     }
   }
   if (!answer) return result;
+  const std::string& type =
+      s.result == kNone ? std::string() : run.facts_.values[static_cast<std::size_t>(s.result)].type.name;
+  const bool wraps = answer->is_number() && answer->get<double>() < 0 && type.find("unsigned") != std::string::npos;
+  if (wraps) return result;
   Abstract number = run.constant(*answer);
   number.nodes = result.nodes;
   // What is computed is not a constant of the source: the next call may compute another one.

@@ -381,7 +381,8 @@ const Interpreter::KernelAccess& Interpreter::kernel_access(Id function_id) {
                      facts_.values[static_cast<std::size_t>(s.callee_value)].class_id != kNone) {
             continue;  // a structure, its members given in order
           } else if (starts_with(callee, "operator.") || kind == OperationKind::kScalar ||
-                     kind == OperationKind::kView ||
+                     kind == OperationKind::kView || kind == OperationKind::kMetadata ||
+                     kind == OperationKind::kPointer ||
                      (in_triton && (starts_with(callee, "?.") || starts_with(callee, "builtins."))) || describes ||
                      callee == "triton.language.advance") {
             continue;

@@ -6,6 +6,8 @@
 
 #include <memory>
 #include <string>
+#include <typeindex>
+#include <utility>
 #include <vector>
 
 #include "analysis/facts/facts.h"
@@ -100,7 +102,14 @@ class Model {
   const Function& function(Id id) const { return facts_.functions[static_cast<std::size_t>(id)]; }
   bool native(Id function) const;  // C++ or CUDA
   // Guards of a place, along the whole chain of calls that leads to it.
-  std::vector<Guard> guards_of(const StatementRef& where, ContextId context) const;
+  const std::vector<Guard>& guards_of(const StatementRef& where, ContextId context) const;
+  // What rules have worked out of this model and ask for again, kept with it: one of each type.
+  template <typename T>
+  T& kept() const {
+    std::shared_ptr<void>& slot = kept_[std::type_index(typeid(T))];
+    if (!slot) slot = std::make_shared<T>();
+    return *static_cast<T*>(slot.get());
+  }
   // "at::matmul", "kernel fused_kernel", "torch.nn.Linear".
   std::string name_of_node(NodeId node) const;
   // The call sites from forward to a node, as flow notes.
@@ -125,6 +134,8 @@ class Model {
   std::vector<StateUse> state_uses_;
   std::map<NodeId, std::uint32_t> current_arguments_;       // by node
   mutable std::map<std::tuple<Id, Id, Id>, Guard> guards_;  // what guard_at has answered
+  mutable std::map<std::pair<StatementRef, ContextId>, std::vector<Guard>> guards_of_;
+  mutable std::map<std::type_index, std::shared_ptr<void>> kept_;
   std::vector<StatementRef> launches_;
 };
 

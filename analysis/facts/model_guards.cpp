@@ -16,8 +16,10 @@ bool about_device(const std::string& name) {
 
 }  // namespace
 
-std::vector<Guard> Model::guards_of(const StatementRef& where, ContextId context) const {
-  std::vector<Guard> guards;
+const std::vector<Guard>& Model::guards_of(const StatementRef& where, ContextId context) const {
+  const auto [known, fresh] = guards_of_.try_emplace({where, context});
+  std::vector<Guard>& guards = known->second;
+  if (!fresh) return guards;
   for (const CallSite& site : call_chain(*graph_, where, context)) {
     const StatementRef& at = site.where;
     if (at.function != kNone && at.block != kNone &&

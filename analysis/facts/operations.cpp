@@ -162,7 +162,8 @@ const Table& exact_table() {
     add(t,
         "torch.utils.dlpack.to_dlpack torch.utils.dlpack.from_dlpack numba.cuda.as_cuda_array "
         "cutlass.cute.runtime.from_dlpack triton.tools.tensor_descriptor.TensorDescriptor "
-        "triton.tools.tensor_descriptor.TensorDescriptor.from_tensor warp.from_torch warp.stream_from_torch "
+        "triton.tools.tensor_descriptor.TensorDescriptor.from_tensor warp.from_torch warp.to_torch "
+        "warp.stream_from_torch "
         "numpy.intp numpy.uintp numpy.uint64 numpy.int64 cupy.intp cupy.uintp cupy.uint64 cupy.int64 "
         "cupy.cuda.UnownedMemory cupy.cuda.MemoryPointer cupy.ndarray cupy.asarray cupy.from_dlpack cupy.fromDlpack "
         "cuda.bindings.driver.CUstream cuda.cuda.CUstream "
@@ -192,7 +193,8 @@ const Table& exact_table() {
         "cuMemsetD16Async cuMemsetD32Async std::memset memset std::fill std::fill_n",
         OperationKind::kMemset);
     add(t,
-        "c10::Allocator::allocate c10::Allocator::raw_allocate c10::cuda::CUDACachingAllocator::raw_alloc "
+        "warp.empty warp.empty_like c10::Allocator::allocate c10::Allocator::raw_allocate "
+        "c10::cuda::CUDACachingAllocator::raw_alloc "
         "c10::cuda::CUDACachingAllocator::raw_alloc_with_stream",
         OperationKind::kAllocation);
     add(t, "c10::Allocator::clone", OperationKind::kCopy);
@@ -502,6 +504,7 @@ Operation classify(const std::string& callee, bool receiver_is_tensor) {
   }
   if (auto op = classify_library_model(callee)) return *op;
   const bool function = callee.starts_with("torch._C._nn.") || callee.starts_with("torch._C._VariableFunctions.");
+  if (calls_private_object(callee)) return Operation{OperationKind::kUnclassified, false, {}};
   if (!function && is_harmless(callee)) return Operation{OperationKind::kHarmless, false, {}};
   if (const auto name = tensor_operation_name(callee, receiver_is_tensor)) {
     if (auto op = lookup_tensor(*name)) return *op;
@@ -527,6 +530,10 @@ Operation classify(const std::string& callee, bool receiver_is_tensor) {
   if (callee.starts_with("cutlass.") && has_prefix(callee.substr(8), language))
     return Operation{OperationKind::kView, false, {}};
   return {};
+}
+
+bool calls_private_object(const std::string& callee) {
+  return callee.starts_with("torch._C.") && callee.ends_with(".__call__");
 }
 
 Operation classify_array_function(const std::string& callee) {

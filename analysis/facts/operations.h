@@ -86,6 +86,9 @@ bool reads_contents(OperationKind kind);
 // "matmul" of operator.matmul, "or" of operator.or_: what a method for it is named after.
 std::string operator_word(const std::string& callee);
 
+// Whether it calls what the framework's own module hands out, which may fill what it is handed.
+bool calls_private_object(const std::string& callee);
+
 // What reading attribute `name` of a tensor gives.
 Operation classify_tensor_attribute(const std::string& name);
 

@@ -27,13 +27,19 @@ bool Slice::names_any(std::initializer_list<std::string_view> last_parts) const 
   });
 }
 
-Slice slice_of(const Model& model, Id function, Id value) {
-  Slice slice;
-  if (function == kNone || value == kNone) return slice;
+namespace {
+
+// The statements of a function, and of module bodies with it, by what slices ask of them.
+struct SliceTables {
   std::map<Id, const Statement*> made;
   std::multimap<Id, Id> stored;  // storage → value
   std::multimap<Id, Id> listed;  // list that a comprehension makes → what it appends
-  std::map<Id, Id> address_of;   // value → the variable that it points to
+
+  SliceTables(const Model& model, Id function);
+};
+
+SliceTables::SliceTables(const Model& model, Id function) {
+  std::map<Id, Id> address_of;  // value → the variable that it points to
   // Ids of values are unique in the whole candidate: what module bodies define is there as well.
   const auto& functions = model.facts().functions;
   for (std::size_t f = 0; f < functions.size(); ++f) {
@@ -59,6 +65,17 @@ Slice slice_of(const Model& model, Id function, Id value) {
       }
     }
   }
+}
+
+// What has been asked of a model before.
+struct Slices {
+  std::map<Id, SliceTables> tables;
+  std::map<std::pair<Id, Id>, Slice> known;
+};
+
+Slice find_slice(const Model& model, Id function, Id value) {
+  Slice slice;
+  const auto& [made, stored, listed] = model.kept<Slices>().tables.try_emplace(function, model, function).first->second;
   std::vector<Id> todo{value};
   while (!todo.empty()) {
     const Id at = todo.back();
@@ -97,8 +114,18 @@ Slice slice_of(const Model& model, Id function, Id value) {
   return slice;
 }
 
-Slice slice_of(const Model& model, const Guard& guard) {
-  if (guard.function == kNone || guard.block == kNone) return {};
+}  // namespace
+
+const Slice& slice_of(const Model& model, Id function, Id value) {
+  static const Slice nothing;
+  if (function == kNone || value == kNone) return nothing;
+  const auto [known, fresh] = model.kept<Slices>().known.try_emplace({function, value});
+  if (fresh) known->second = find_slice(model, function, value);
+  return known->second;
+}
+
+const Slice& slice_of(const Model& model, const Guard& guard) {
+  if (guard.function == kNone || guard.block == kNone) return slice_of(model, kNone, kNone);
   const auto& block = model.function(guard.function).blocks[static_cast<std::size_t>(guard.block)];
   return slice_of(model, guard.function, block.condition);
 }
@@ -107,7 +134,7 @@ std::vector<Choice> choices_behind(const Model& model, Id function, Id value, in
   std::vector<Choice> choices;
   constexpr int kDeepestCall = 3;
   if (function == kNone || depth > kDeepestCall) return choices;
-  const Slice slice = slice_of(model, function, value);
+  const Slice& slice = slice_of(model, function, value);
   const auto& blocks = model.function(function).blocks;
   const auto& flow = model.run().flow(function);
   const auto add = [&](Id block) {
@@ -246,7 +273,7 @@ bool counts_steps(const Slice& slice) {
 // A size, a product of sizes, or a number of blocks: what is divided or subtracted otherwise may be 0 where there are
 // elements. A parameter is one where the guard looks at a size.
 bool is_plain_size(const Model& model, const Guard& guard, Id value) {
-  const Slice slice = slice_of(model, guard.function, value);
+  const Slice& slice = slice_of(model, guard.function, value);
   const auto& parameters = model.function(guard.function).parameters;
   const bool handed_in = std::any_of(parameters.begin(), parameters.end(), [&](const facts::Parameter& parameter) {
     return slice.storages.contains(parameter.storage) || slice.values.contains(parameter.value);

@@ -23,8 +23,8 @@ struct Slice {
 };
 
 // Followed through local variables, attributes, containers and calls, within the function and module level alone.
-Slice slice_of(const facts::Model& model, facts::Id function, facts::Id value);
-Slice slice_of(const facts::Model& model, const facts::Guard& guard);
+const Slice& slice_of(const facts::Model& model, facts::Id function, facts::Id value);
+const Slice& slice_of(const facts::Model& model, const facts::Guard& guard);
 
 // Conditions that decide which of several values a value is: of conditional expressions, of stores to a variable. `in`
 // is the function of a condition, `block` the one that it ends.

@@ -38,7 +38,11 @@ class Reads {
   }
 
  private:
-  bool points(Id value) const { return value != kNone && kernel_.root(value) == pointer_; }
+  bool points(Id value) const {
+    if (value == kNone || kernel_.root(value) != pointer_) return false;
+    const auto kind = kernel_.model.value(value).type.kind;  // what is read there is a number
+    return kind != facts::TypeKind::kInt && kind != facts::TypeKind::kFloat && kind != facts::TypeKind::kBool;
+  }
 
   bool take(const Statement& s) {
     const bool store = s.kind == StatementKind::kStore;
@@ -108,7 +112,7 @@ class Reads {
   }
 
   // Whether addresses or conditions are computed from it.
-  bool leads(Id value) const {
+  bool leads(Id value, int hops = 0) const {
     const auto from_it = [&](Id other) { return other != kNone && kernel_.flow.behind(other).values.contains(value); };
     for (const facts::Block& block : kernel_.function.blocks) {
       if (from_it(block.condition)) return true;
@@ -118,6 +122,25 @@ class Reads {
         if (access && std::any_of(s.args.begin(), s.args.end(), from_it) && s.result != value) return true;
         if (kernel_.flow.deref(s) && s.result != value && (from_it(s.location.base) || from_it(s.location.key)))
           return true;
+        if (hops < kDeepest && passes_through_structure(s, from_it) && leads_by_members(s, hops)) return true;
+      }
+    }
+    return false;
+  }
+
+  // A member that is read of a structure which was made of it, or that it is put into.
+  template <typename FromIt>
+  bool passes_through_structure(const Statement& s, const FromIt& from_it) const {
+    if (s.location.base == kNone || s.location.element || kernel_.flow.deref(s)) return false;
+    return from_it(s.kind == StatementKind::kStore ? s.value : s.location.base);
+  }
+
+  bool leads_by_members(const Statement& s, int hops) const {
+    if (s.kind == StatementKind::kLoad) return leads(s.result, hops + 1);
+    for (const facts::Block& block : kernel_.function.blocks) {
+      for (const Statement& load : block.statements) {
+        const bool member = load.kind == StatementKind::kLoad && load.location.storage == s.location.storage;
+        if (member && leads(load.result, hops + 1)) return true;
       }
     }
     return false;

@@ -86,7 +86,8 @@ std::optional<KernelExtent::Bounds> KernelExtent::bounds(Id id, int depth) {
     if (stores.size() == 1 && !stores[0]->augmented && !stores[0]->location.element)
       return bounds(stores[0]->value, depth + 1);
     if (!counting_.insert(s->location.storage).second) return std::nullopt;
-    std::optional<Bounds> counted;
+    const Id held = held_by_numbers(*s);
+    std::optional<Bounds> counted = held == kNone ? std::nullopt : bounds(held, depth + 1);
     for (const Loop& loop : loops_) {
       const auto of = counter(loop, s->location.storage);
       if (of) counted = Bounds{of->start.low, std::max(of->start.high, of->limit.high - 1 + of->step)};
@@ -106,6 +107,8 @@ std::optional<KernelExtent::Bounds> KernelExtent::bounds_of_choice(const Stateme
   const std::vector<Id> conditions = kernel_.choosing(phi);
   const Statement* test = conditions.empty() ? nullptr : kernel_.flow.made(conditions.front());
   const bool one = std::all_of(conditions.begin(), conditions.end(), [&](Id each) { return each == conditions[0]; });
+  const bool equality = test != nullptr && one && one_of(test->callee, {"operator.eq", "operator.ne"});
+  if (const auto truth = equality ? at(test->result, 0, {"?"}) : std::nullopt) return *truth != 0 ? first : second;
   if (const auto ordered = test == nullptr || !one ? std::nullopt : order(*test, true)) {
     const auto index = bounds(ordered->index, depth + 1), limit = bounds(ordered->limit, depth + 1);
     if (index && limit) {
@@ -409,11 +412,11 @@ bool KernelExtent::collect(Id id, Atoms& atoms, const std::vector<Cap>& caps, st
                      [&](Id arg) { return collect(arg, atoms, caps, variables, depth + 1); });
 }
 
-std::optional<double> KernelExtent::count(Id value, const std::vector<Cap>& caps) {
+std::optional<double> KernelExtent::count(Id value, const std::vector<Cap>& caps, const Tests& tests) {
   Atoms atoms;
   std::set<Id> variables;
   if (!collect(value, atoms, caps, variables)) return std::nullopt;
-  return product(atoms);
+  return product(atoms) * share_of_rests(tests, atoms);
 }
 
 std::optional<double> KernelExtent::reach_of_threads(const Statement& access) {
@@ -439,7 +442,7 @@ std::optional<double> KernelExtent::count_behind(const Statement& access, const 
     if (!collect(call ? access.args[0] : access.location.base, atoms, with, variables)) return std::nullopt;
     if (!call && access.location.key != kNone && !collect(access.location.key, atoms, with, variables))
       return std::nullopt;
-    return product(atoms);
+    return product(atoms) * (with.empty() ? 1 : share_of_rests(tests, atoms));
   };
   const auto plain = count_with({});
   if (caps.empty() || !plain) return plain;
@@ -475,8 +478,9 @@ std::optional<double> KernelExtent::reach(const Statement& access, const std::ve
   for (const Id condition : selected) take_tests(condition, tests);
   const std::vector<Cap> caps = caps_of(tests);
   const auto plain = count(access.args[0], {});
-  if (caps.empty() || !plain) return plain;
-  const auto capped = count(access.args[0], caps);
+  if (block != block_of_.end()) take_tests_of_deciders(block->second, tests);
+  if (tests.empty() || !plain) return plain;
+  const auto capped = count(access.args[0], caps, tests);
   return capped ? std::min(*plain, *capped) : *plain;
 }
 

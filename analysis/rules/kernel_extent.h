@@ -77,7 +77,7 @@ class KernelExtent {
   bool collect(facts::Id value, Atoms& atoms, const std::vector<Cap>& caps, std::set<facts::Id>& variables,
                int depth = 0);
   bool loops_around(const facts::Statement& store, Atoms& atoms);
-  std::optional<double> count(facts::Id value, const std::vector<Cap>& caps);
+  std::optional<double> count(facts::Id value, const std::vector<Cap>& caps, const Tests& tests = {});
   struct Order {
     facts::Id index = facts::kNone, limit = facts::kNone;
     bool strict = true;
@@ -97,6 +97,7 @@ class KernelExtent {
   struct Along {
     std::string axis;
     facts::Id index = facts::kNone;
+    const std::map<std::string, double>* places = nullptr;  // of several, by their names
   };
   std::optional<double> at(facts::Id value, double place, const Along& along, int depth = 0);
   std::optional<double> joined(const facts::Statement& choice, double place, const Along& along, int depth);
@@ -106,8 +107,14 @@ class KernelExtent {
   std::optional<std::pair<double, std::vector<Cap>>> most_of(facts::Id index, const std::vector<Cap>& caps);
   std::optional<double> left_by(const std::vector<Cap>& caps, facts::Id index, double below);
   double product(const Atoms& atoms) const;
+  std::string place_name(facts::Id value) const;
+  double share_of_rests(const Tests& tests, const Atoms& atoms);
+  std::optional<double> share_of_rest(const facts::Statement& test, bool holds, const Atoms& atoms);
+  bool linear(facts::Id value, int depth = 0);
   bool add_distinct(facts::Id value, const std::vector<Cap>& caps, Atoms& atoms);
   facts::Id held_at(const facts::Statement& load) const;
+  facts::Id held_by_numbers(const facts::Statement& load);
+  std::optional<bool> runs_by_numbers(facts::Id block);
   facts::Id passed_on(const facts::Statement& statement) const;
   facts::Id named(facts::Id index);
   bool is_quotient(facts::Id value) const;

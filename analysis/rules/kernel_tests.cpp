@@ -80,6 +80,53 @@ Id KernelExtent::held_at(const Statement& load) const {
   return stores.size() == 1 && !stores[0]->augmented && !stores[0]->location.element ? stores[0]->value : kNone;
 }
 
+// Whether the numbers of the launch let anybody come to a block: nothing where they do not decide.
+std::optional<bool> KernelExtent::runs_by_numbers(Id block) {
+  const auto leaves_at = [&](Id decider, bool side) {
+    for (const facts::Edge& edge : kernel_.function.blocks[static_cast<std::size_t>(decider)].successors) {
+      const auto& statements = kernel_.function.blocks[static_cast<std::size_t>(edge.to)].statements;
+      const bool there = edge.kind == (side ? facts::EdgeKind::kTrue : facts::EdgeKind::kFalse);
+      if (there && !statements.empty() && statements.back().kind == StatementKind::kReturn) return true;
+    }
+    return false;
+  };
+  for (const Id decider : kernel_.graph.deciders(block)) {
+    const auto side = kernel_.side(decider, block);
+    const Id condition = kernel_.function.blocks[static_cast<std::size_t>(decider)].condition;
+    const auto truth = side ? at(condition, 0, {"?"}) : std::nullopt;
+    if (truth && (*truth != 0) != *side) return false;
+    // Who leaves before it has no use for it.
+    const bool leaves = side && kernel_.graph.dominates(decider, block) && leaves_at(decider, !*side);
+    if (!truth && !leaves) return std::nullopt;
+  }
+  return true;
+}
+
+// What a variable holds by the stores that the numbers of the launch let run: the last of them.
+Id KernelExtent::held_by_numbers(const Statement& load) {
+  const auto in = block_of_.find(&load);
+  Id held = kNone;
+  if (in == block_of_.end()) return kNone;
+  const auto& order = kernel_.graph.order();
+  const auto at = [&](Id each) { return std::find(order.begin(), order.end(), each); };
+  auto last = order.begin();
+  for (const Statement* store : kernel_.flow.stores_to(load.location.storage)) {
+    const auto block = block_of_.find(store);
+    const bool plain = !store->augmented && !store->location.element && store->location.base == kNone;
+    if (!plain || block == block_of_.end() || block->second == in->second ||
+        std::any_of(loops_.begin(), loops_.end(),
+                    [&](const Loop& each) { return each.blocks.contains(block->second); }))
+      return kNone;
+    const auto runs = runs_by_numbers(block->second);
+    const auto place = at(block->second);
+    if (!runs || place > at(in->second)) return kNone;
+    if (!*runs || place < last) continue;
+    held = store->value;
+    last = place;
+  }
+  return held;
+}
+
 // The same number under another name or in another type.
 Id KernelExtent::passed_on(const Statement& s) const {
   if (s.kind == StatementKind::kLoad) {
@@ -112,6 +159,10 @@ std::optional<double> KernelExtent::fixed(Id value) {
 std::optional<double> KernelExtent::at(Id id, double place, const Along& along, int depth) {
   if (depth > kDeepest || id == kNone || ++asked_ > kMostAsked) return std::nullopt;
   if (along.index != kNone && same_index(id, along.index)) return place;
+  if (const std::string name = along.places == nullptr ? "" : place_name(id); !name.empty()) {
+    const auto known = along.places->find(name);
+    if (known != along.places->end()) return known->second;
+  }
   if (const auto known = fixed(id)) return known;
   const Statement* s = kernel_.flow.made(id);
   if (s == nullptr) return std::nullopt;

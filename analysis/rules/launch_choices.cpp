@@ -108,8 +108,6 @@ std::set<std::pair<Id, facts::ContextId>> with_several_kernels(const Model& mode
   return found;
 }
 
-bool same(const Guard& a, const Guard& b) { return a.function == b.function && a.block == b.block; }
-
 }  // namespace
 
 bool heads_loop(const facts::Function& function, Id head) {
@@ -128,29 +126,27 @@ std::vector<LaunchChoice> launch_choices(const Model& model) {
     const Statement* launch = model.statement(where);
     if (launch == nullptr || !launch->launch || !model.reached(where.function, facts::Phase::kForward)) continue;
     const Places& here = places.try_emplace(where.function, model, where.function).first->second;
-    const std::vector<Guard> own = model.guards_of(where, 0);
+    const std::vector<Guard>& own = model.guards_of(where, 0);
+    std::set<std::pair<Id, Id>> known;  // its own, and those that are noted
+    for (const Guard& guard : own) known.emplace(guard.function, guard.block);
     const auto add = [&](const Places& in, Id value, const char* what) {
       std::vector<Guard> deciding;
+      std::set<std::pair<Id, Id>> seen;
       const auto decide = [&](const std::vector<StatementRef>& between) {
         for (const StatementRef& place : between) {
-          const std::vector<Guard> guards = model.guards_of(place, 0);
-          deciding.insert(deciding.end(), guards.begin(), guards.end());
+          for (const Guard& guard : model.guards_of(place, 0)) {
+            if (seen.emplace(guard.function, guard.block).second) deciding.push_back(guard);
+          }
         }
       };
       decide(in.alternatives(model, value));
-      const std::size_t direct = deciding.size();
-      for (std::size_t i = 0; i < direct; ++i) {  // `late() ? part : whole`: what late() looks at decides as well
-        const Guard guard = deciding[i];
+      const std::vector<Guard> direct = deciding;
+      for (const Guard& guard : direct) {  // `late() ? part : whole`: what late() looks at decides as well
         const Id condition = model.function(guard.function).blocks[static_cast<std::size_t>(guard.block)].condition;
         decide(places.try_emplace(guard.function, model, guard.function).first->second.alternatives(model, condition));
       }
       for (const Guard& guard : deciding) {
-        const auto same_guard = [&](const Guard& other) { return same(other, guard); };
-        const bool known = std::any_of(own.begin(), own.end(), same_guard) ||
-                           std::any_of(choices.begin(), choices.end(), [&](const LaunchChoice& choice) {
-                             return choice.launch == where && same(choice.guard, guard);
-                           });
-        if (!known) choices.push_back({where, guard, what});
+        if (known.emplace(guard.function, guard.block).second) choices.push_back({where, guard, what});
       }
     };
     const auto condition = [&](const Guard& guard) {

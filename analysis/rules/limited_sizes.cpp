@@ -166,7 +166,7 @@ std::vector<LimitedSize> limited_sizes(const Model& model) {
     const auto launches = idle && way.unknown.empty() ? launches_beside(model, way) : std::vector<const facts::Node*>{};
     if (launches.empty()) continue;
     for (const Guard& guard : model.guards_of(launches.front()->where, launches.front()->context)) {
-      const Slice slice = slice_of(model, guard);
+      const Slice& slice = slice_of(model, guard);
       if (!decides_by_size(model, guard) || !asks_tensor(slice) || asks_whether_none(model, guard) ||
           !large_number(slice) || beyond_all_sizes(model, slice))
         continue;

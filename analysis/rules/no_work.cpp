@@ -170,7 +170,7 @@ class Host {
 
   // A whole number that is not in the source has a part in it, by way of members that are set here too.
   bool of_a_count(Id function, Id value, int depth = 0) const {
-    const Slice slice = slice_of(model_, function, value);
+    const Slice& slice = slice_of(model_, function, value);
     const bool counts = std::any_of(slice.values.begin(), slice.values.end(), [&](Id each) {
       const facts::Value& part = model_.value(each);
       return part.type.kind == facts::TypeKind::kInt && !part.constant;

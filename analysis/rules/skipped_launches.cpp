@@ -59,7 +59,7 @@ bool other_side_raises(const Model& model, const Condition& at, std::optional<bo
 
 bool may_be_skipped(const Model& model, HostNumbers& host, const StatementRef& launch, ContextId context) {
   if (through_pointer(model, launch, context)) return true;
-  const std::vector<facts::Guard> guards = model.guards_of(launch, context);
+  const std::vector<facts::Guard>& guards = model.guards_of(launch, context);
   bool may = false;
   for_each_condition(model, host, launch, context,
                      [&](const Condition& at, std::optional<bool> needed, std::optional<bool> taken) {

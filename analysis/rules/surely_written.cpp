@@ -108,7 +108,7 @@ class Writing {
       const Block& block = function_.blocks[b];
       const Id test = static_cast<Id>(b), side = successor(block, EdgeKind::kTrue);
       if (block.condition == kNone || side == kNone || !flow_.dominates(body, test)) continue;
-      const Slice slice = slice_of(model_, id_, block.condition);
+      const Slice& slice = slice_of(model_, id_, block.condition);
       if (flow_.dominates(side, launch) && asks_size(slice) && beyond_all_sizes(model_, slice)) tests.insert(test);
     }
     return tests;
@@ -120,7 +120,7 @@ class Writing {
   // Whether it may be the memory that is made here.
   bool may_give(Id value) const {
     if (fresh_ == nullptr) return true;
-    const Slice slice = slice_of(model_, id_, value);
+    const Slice& slice = slice_of(model_, id_, value);
     return slice.values.contains(fresh_->result) ||
            std::any_of(slice.storages.begin(), slice.storages.end(), [&](Id storage) {
              return model_.facts().storages[static_cast<std::size_t>(storage)].kind != facts::StorageKind::kLocal;

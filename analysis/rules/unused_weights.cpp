@@ -62,12 +62,13 @@ constexpr std::string_view kTensors[] = {"Parameter", "Buffer",     "Uninitializ
 std::string weight_of(const Model& model, const facts::NodeSet& nodes) {
   std::string name;
   bool weights = false, contents = false;
-  model.provenance().walk(nodes, [&](const Node& node, NodeId) {
+  model.provenance().walk(nodes, [&](const Node& node, NodeId id) {
     if (node.kind == NodeKind::kWeights && matches(last_part(node.name), kTensors)) {  // not a setting of a module
       weights = true;
       name = node.name;
     }
-    contents = contents || node.kind == NodeKind::kArgument || node.kind == NodeKind::kState;
+    contents = contents || node.kind == NodeKind::kArgument || node.kind == NodeKind::kState ||
+               (node.kind == NodeKind::kLaunch && model.provenance().reaches({id}, NodeKind::kArgument));
     return node.kind != NodeKind::kMetadata && node.kind != NodeKind::kIdentity && node.kind != NodeKind::kLaunch;
   });
   return weights && !contents ? (name.empty() ? "weight" : name) : "";

@@ -179,7 +179,7 @@ po::options_description describe(const OptionGroups& groups, Options& options) {
         "out the others (for hooks)");
     add("baseline", po::value(&options.baseline)->value_name("FILE"), "leave out the findings that FILE holds");
     add("write-baseline", po::value(&options.write_baseline)->value_name("FILE"),
-        "write the findings that are left to FILE, and leave them out from then on");
+        "write to FILE what is found and not set aside by comments or selection, and leave it out from then on");
     add("cache", po::value(&options.cache)->value_name("DIR"), "keep results there by content (not with --out)");
     add("stdin", po::bool_switch(&options.from_stdin), "read one candidate from standard input");
     add("stdin-filename", po::value(&options.stdin_filename)->value_name("NAME")->default_value(options.stdin_filename),

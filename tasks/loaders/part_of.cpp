@@ -22,14 +22,17 @@ fs::path whole(const fs::path& path) {
   return fs::weakly_canonical(absolute.parent_path(), ignored) / absolute.filename();
 }
 
+// Whether a relative path leaves the folder that it starts from; one that cannot be told counts so.
+bool leads_out(const fs::path& way) { return way.empty() || *way.begin() == ".."; }
+
 // The folder of a file and those above it: up to the working directory or, outside of it, as far as they do not hold it
 // as well.
 void add_folders_of(const std::string& file, std::set<fs::path>& folders) {
   std::error_code ignored;
   const fs::path here = fs::current_path(ignored), own = whole(file).parent_path();
   for (fs::path folder = own;; folder = folder.parent_path()) {
-    const fs::path way = here.lexically_relative(folder);  // "." there, one that begins with ".." unless from above
-    if (folder != own && way != "." && *way.begin() != "..") return;
+    const fs::path way = here.lexically_relative(folder);  // "." from there, else one that leads out unless from above
+    if (folder != own && way != "." && !leads_out(way)) return;
     folders.insert(folder);
     if (folder == here || folder == folder.root_path()) return;
   }
@@ -41,7 +44,7 @@ Place place_of(const fs::path& folder, bool absolute) {
   Place place;
   place.path = (absolute ? folder : below).string();
   place.is_directory = true;
-  if (below != "." && *below.begin() != "..") place.relative = below.string();
+  if (below != "." && !leads_out(below)) place.relative = below.string();
   return place;
 }
 

@@ -31,9 +31,9 @@ constexpr std::string_view kReplays[] = {"torch.cuda.CUDAGraph.replay", "?.repla
 
 // Whether only calls that find nothing, or another shape than before, come to a place.
 bool where_missing(const Model& model, const facts::StatementRef& where, int depth = 0) {
-  const std::vector<facts::Guard> guards = model.guards_of(where, 0);
+  const std::vector<facts::Guard>& guards = model.guards_of(where, 0);
   const bool kept = std::any_of(guards.begin(), guards.end(), [&](const facts::Guard& guard) {
-    const Slice slice = slice_of(model, guard);
+    const Slice& slice = slice_of(model, guard);
     return slice.names.contains("operator.contains") || slice.names.contains("operator.not_contains") ||
            guard.kind == facts::GuardKind::kNoneCheck || guard.kind == facts::GuardKind::kIdentity ||
            guard.kind == facts::GuardKind::kShape || guard.kind == facts::GuardKind::kState;

@@ -71,7 +71,7 @@ void add_shortened(const Model& model, const Policy& policy, Once& once, std::ve
   // What decides the grid as well is listed as a choice of the grid: more blocks may share the rest.
   for (const LaunchChoice& choice : launch_choices(model)) {
     if (choice.what != "an argument" || !decides_by_size(model, choice.guard)) continue;
-    const Slice slice = slice_of(model, choice.guard);
+    const Slice& slice = slice_of(model, choice.guard);
     if (!large_number(slice) || !slice.names_any({"eq", "ne", "contains", "not_contains"})) continue;
     const Statement& launch = *model.statement(choice.launch);
     const bool part = std::any_of(launch.args.begin(), launch.args.end(),
@@ -112,7 +112,7 @@ bool literal_size(const Model& model, const facts::StatementRef& where) {
   const auto& parameters = model.function(where.function).parameters;
   bool large = false;
   for (const Id arg : made->args) {
-    const Slice slice = slice_of(model, where.function, arg);
+    const Slice& slice = slice_of(model, where.function, arg);
     const bool literal = std::all_of(slice.storages.begin(), slice.storages.end(), [&](Id id) {
       const auto kind = model.facts().storages[static_cast<std::size_t>(id)].kind;
       const bool handed = std::any_of(parameters.begin(), parameters.end(),
@@ -182,7 +182,7 @@ std::vector<Finding> check(const Model& model, const Policy& policy) {
     for (const Guard& guard : way.guards) {
       const bool size = decides_by_size(model, guard);
       if (!size && guard.kind != facts::GuardKind::kSetting) continue;
-      const Slice slice = slice_of(model, guard);
+      const Slice& slice = slice_of(model, guard);
       const bool seed = !size && asks_seed(slice);
       if (!seed && (!size || !large_number(slice) || asks_whether_none(model, guard))) continue;
       const bool other =

@@ -409,7 +409,7 @@ class Checker : public Collector {
   }
 
   bool is_nan(Id function, Id value) const {
-    const Slice slice = slice_of(model_, function, value);
+    const Slice& slice = slice_of(model_, function, value);
     if (slice.values.size() > 24) return false;  // an expression of its own, not a number
     for (const std::string& name : slice.names) {
       if (names_nan(name)) return true;

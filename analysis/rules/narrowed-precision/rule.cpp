@@ -82,7 +82,7 @@ bool looks_up_dtypes(const Model& model) {
             s.kind == facts::StatementKind::kLoad && s.location.element && s.location.key != facts::kNone;
         const bool gets = s.callee.ends_with(".get") && !s.args.empty();
         if (!compares && !looks_up && !gets) continue;
-        const Slice slice = slice_of(model, function, compares ? s.result : looks_up ? s.location.key : s.args[0]);
+        const Slice& slice = slice_of(model, function, compares ? s.result : looks_up ? s.location.key : s.args[0]);
         if (!slice.names_any({"dtype"})) continue;
         if (!compares || std::any_of(slice.names.begin(), slice.names.end(), [](const std::string& name) {
               return name.starts_with("torch.") && width_of_dtype(name) == kNarrowFloat;

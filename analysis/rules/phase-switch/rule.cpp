@@ -45,7 +45,7 @@ bool is_counter(const Model& model, const Node& state) {
   return std::any_of(stores->second.begin(), stores->second.end(), [&](const facts::StateStore& store) {
     const facts::Statement* statement = model.statement(store.where);
     if (statement == nullptr || store.phase != facts::Phase::kForward) return false;
-    const Slice slice = slice_of(model, store.where.function, statement->value);
+    const Slice& slice = slice_of(model, store.where.function, statement->value);
     return std::any_of(slice.storages.begin(), slice.storages.end(),
                        [&](facts::Id storage) { return model.run().canonical_storage(storage) == state.storage; });
   });
@@ -110,7 +110,7 @@ std::vector<Finding> check(const Model& model, const Policy& policy) {
   // One kernel on all sides, of which one gives it less to do or another place to do it.
   for (const LaunchChoice& choice : launch_choices(model)) {
     const Node* state = state_behind(model, choice.guard);
-    const Slice slice = slice_of(model, choice.guard);
+    const Slice& slice = slice_of(model, choice.guard);
     const bool counter = (state != nullptr && is_counter(model, *state)) || counts_calls(model, slice);
     if ((!counter && !asks_mode(slice)) || once.seen(choice.guard.span)) continue;
     Finding finding =

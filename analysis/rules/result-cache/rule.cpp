@@ -89,7 +89,7 @@ bool written_in_each_call(const Model& model, const facts::Node& state) {
     return std::any_of(slot.begin(), slot.end(), [&](facts::NodeId id) {
       const facts::Node& made = model.provenance().at(id);
       if (made.kind != facts::NodeKind::kLaunch && made.kind != facts::NodeKind::kCopy) return false;
-      const std::vector<Guard> guards = model.guards_of(made.where, made.context);
+      const std::vector<Guard>& guards = model.guards_of(made.where, made.context);
       return std::none_of(guards.begin(), guards.end(),
                           [&](const Guard& guard) { return asks_what_is_kept(model, guard); });
     });
@@ -128,7 +128,7 @@ bool trained_average(const Model& model, const StateUse& use) {
       moved_on = moved_on || (node.kind == facts::NodeKind::kState && node.storage == kept);
       return !moved_on;
     });
-    const std::vector<Guard> guards = model.guards_of(store.where, store.context);
+    const std::vector<Guard>& guards = model.guards_of(store.where, store.context);
     return moved_on && std::any_of(guards.begin(), guards.end(), [&](const Guard& guard) {
              return slice_of(model, guard).names_any({"training"}) &&
                     side_of(model, guard, store.where, store.context) == true;

@@ -224,7 +224,7 @@ class Checker : public Collector {
   // What a path is made of, also where own functions return or yield it, or are handed it.
   void made_of(Id function, Id path, std::vector<const facts::Statement*>& made, std::set<std::pair<Id, Id>>& seen) {
     if (function == kNone || path == kNone || !seen.insert({function, path}).second) return;
-    const Slice slice = slice_of(model_, function, path);
+    const Slice& slice = slice_of(model_, function, path);
     made.insert(made.end(), slice.statements.begin(), slice.statements.end());
     const auto& functions = model_.facts().functions;
     for (const facts::Statement* s : slice.statements) {

@@ -60,7 +60,7 @@ bool on_both_sides(const Model& model, const Guard& guard, const PrecisionPlace&
 
 // What the object was made with that its weights were made with as well, or the size of a weight.
 bool is_size_of_weight(const Model& model, facts::Id function, facts::Id value) {
-  const Slice slice = slice_of(model, function, value);
+  const Slice& slice = slice_of(model, function, value);
   const auto& parameters = model.function(function).parameters;
   const auto& storages = model.facts().storages;
   const bool handed = std::any_of(parameters.begin() + (parameters.empty() ? 0 : 1), parameters.end(),
@@ -110,7 +110,7 @@ bool fits_weights(const Model& model, const Guard& guard) {
 
 // Whether the elements' type, the device or the framework's own setting says how precise the work is.
 bool follows_dtype(const Model& model, const PrecisionPlace& place) {
-  const Slice slice = slice_of(model, place.where.function, place.setting);
+  const Slice& slice = slice_of(model, place.where.function, place.setting);
   std::set<facts::Id> asked{place.where.function};
   for (const facts::Statement* each : slice.statements) {
     if (each->target != facts::kNone) asked.insert(each->target);

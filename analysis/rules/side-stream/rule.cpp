@@ -58,7 +58,7 @@ Finding not_told(const Model& model, const Policy& policy, const std::vector<fac
 // Whether what picks a value out of a table asks for a capture, in an own function that returns it as well.
 bool picked_by_capture(const Model& model, facts::Id function, facts::Id value, int depth = 0) {
   constexpr int kDeepestCall = 3;
-  const Slice slice = slice_of(model, function, value);
+  const Slice& slice = slice_of(model, function, value);
   if (asks_capture(slice)) return true;
   return depth < kDeepestCall &&
          std::any_of(

@@ -33,7 +33,7 @@ const RuleInfo kInfo{"KA213",
 bool counts_calls(const Model& model, const Guard& guard, Id container) {
   if (looks_at(model, guard, [](const Node& node) { return node.kind == NodeKind::kState && node.slots.empty(); }))
     return true;  // a number that earlier calls changed
-  const Slice slice = slice_of(model, guard);
+  const Slice& slice = slice_of(model, guard);
   const bool lasting = std::any_of(slice.storages.begin(), slice.storages.end(), [&](Id storage) {
     return model.facts().storages[static_cast<std::size_t>(storage)].lifetime != facts::Lifetime::kCall;
   });
@@ -99,7 +99,7 @@ std::vector<Finding> check(const Model& model, const Policy& policy) {
         }
       }
       if (!earlier || !current) continue;
-      const std::vector<Guard> guards = model.guards_of(node.where, node.context);
+      const std::vector<Guard>& guards = model.guards_of(node.where, node.context);
       const auto counted = std::find_if(guards.begin(), guards.end(),
                                         [&](const Guard& guard) { return counts_calls(model, guard, container); });
       if (counted == guards.end() || once.seen(span)) continue;

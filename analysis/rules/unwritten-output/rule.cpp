@@ -44,7 +44,7 @@ bool never_holds(const Model& model, const facts::Statement& test) {
 // What a guard asks of a list that the call has made and filled itself: whether there is anything, or how much.
 enum class OfList { kNothing, kAny, kHowMuch };
 OfList asks_own_list(const Model& model, const Guard& guard) {
-  const Slice slice = slice_of(model, guard);
+  const Slice& slice = slice_of(model, guard);
   bool list = false;
   for (const facts::Id id : slice.storages) {
     const facts::Storage& storage = model.facts().storages[static_cast<std::size_t>(id)];
@@ -65,7 +65,7 @@ bool batches_with_rest(const Model& model, const Alternative& way) {
     if (!other.same_value(way)) continue;
     for (const facts::NodeId launch : other.launches) {
       const facts::Node& node = model.provenance().at(launch);
-      const std::vector<Guard> guards = model.guards_of(node.where, node.context);
+      const std::vector<Guard>& guards = model.guards_of(node.where, node.context);
       const auto asks = [&](OfList what) {
         return std::any_of(guards.begin(), guards.end(),
                            [&](const Guard& guard) { return asks_own_list(model, guard) == what; });

@@ -49,7 +49,7 @@ class Checker : public Collector {
 
   // Tied to how often, or with what, forward was called, it is there for who measures.
   void add(const facts::StatementRef& where, const std::string& how) {
-    const std::vector<Guard> guards = model_.guards_of(where, 0);
+    const std::vector<Guard>& guards = model_.guards_of(where, 0);
     const Guard* tells = telling(guards, where);
     Finding* finding = once_at(
         model_.span(where), entry_name(model_) + " waits " + how +
