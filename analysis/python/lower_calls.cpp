@@ -303,8 +303,11 @@ Operand Lowerer::call_method(const Atom& atom, const Operand& callee, const std:
   const std::size_t dot = atom.symbol.rfind('.');
   const std::string method = dot == std::string::npos ? atom.symbol : atom.symbol.substr(dot + 1);
   const Atom* first = args.empty() || args.front().star ? nullptr : args.front().operand.abs.single();
-  if (method == "__new__" && first != nullptr && first->kind == AtomKind::kClass)
-    return plain_call(atom.symbol, callee, receiver.value, args, make(instance_of(first->class_id)), node);
+  if (const FunctionInfo& around = *functions_[static_cast<std::size_t>(frame_->function)]; method == "__new__") {
+    const bool named = first != nullptr && first->kind == AtomKind::kClass;
+    const Id made = named ? first->class_id : around.name == "__new__" ? around.class_id : kNone;
+    if (made != kNone) return plain_call(atom.symbol, callee, receiver.value, args, make(instance_of(made)), node);
+  }
   if (const Atom* kernel = receiver.abs.single(); kernel != nullptr && kernel->kind == AtomKind::kFunction &&
                                                   functions_[static_cast<std::size_t>(kernel->function)]->is_kernel &&
                                                   (method == "run" || method == "warmup")) {
