@@ -233,6 +233,13 @@ Abstract Interpreter::call(Frame& frame, const Statement& statement, const CallS
       return statement.callee == "functools.cache.__call__" ? remembered(statement.target, result) : result;
     }
   }
+  if (const bool bare = python && statement.callee.ends_with(".__new__") && in_construction_.empty() && !args.empty();
+      bare && has_kind(args[0], ObjectKind::kClass)) {  // cls.__new__(cls): without __init__
+    const Id klass = object(objects_of_kind(args[0], ObjectKind::kClass).front()).class_id;
+    const ObjectId id = make_object(ObjectKind::kInstance, site.where, site.context, klass);
+    objects_[static_cast<std::size_t>(id)].class_id = klass;
+    return of_object(id);
+  }
   if (statement.callee.ends_with(".__new__") && !in_construction_.empty()) {
     const Abstract made = of_object(in_construction_.back());
     std::vector<Abstract> given = args;  // the class first

@@ -377,8 +377,8 @@ bool for_other_devices(const Interpreter& run, const std::vector<Abstract>& args
 std::optional<std::string> operator_to_bind(const Interpreter& run, const std::string& callee,
                                             const std::vector<Abstract>& args) {
   const bool library = callee == "torch.library.Library";
-  const bool binds = callee == "torch.library.custom_op" || callee == "torch.library.impl" ||
-                     callee == "torch.library.register_kernel";
+  const bool binds = callee == "torch.library.custom_op" || callee == "torch.library.triton_op" ||
+                     callee == "torch.library.impl" || callee == "torch.library.register_kernel";
   if (args.empty() || (!library && !binds)) return std::nullopt;
   const std::string prefix = library ? kLibrary : for_other_devices(run, args) ? "torch.library.other:" : kCustomOp;
   if (const auto word = run.text_of(args[0])) return prefix + *word;

@@ -179,7 +179,7 @@ Alternative Model::describe_alternative(NodeId id, const StatementRef& returned)
   });
   way.guards = guards_of(top.where, top.context);
   if (statement(returned) != nullptr) {
-    for (Guard& guard : guards_of(returned, 0)) {
+    for (const Guard& guard : guards_of(returned, 0)) {
       const bool known = std::any_of(way.guards.begin(), way.guards.end(), [&](const Guard& g) {
         return g.function == guard.function && g.block == guard.block;
       });

@@ -162,7 +162,8 @@ const Table& exact_table() {
     add(t,
         "torch.utils.dlpack.to_dlpack torch.utils.dlpack.from_dlpack numba.cuda.as_cuda_array "
         "cutlass.cute.runtime.from_dlpack triton.tools.tensor_descriptor.TensorDescriptor "
-        "triton.tools.tensor_descriptor.TensorDescriptor.from_tensor warp.from_torch warp.stream_from_torch "
+        "triton.tools.tensor_descriptor.TensorDescriptor.from_tensor warp.from_torch warp.to_torch "
+        "warp.stream_from_torch "
         "numpy.intp numpy.uintp numpy.uint64 numpy.int64 cupy.intp cupy.uintp cupy.uint64 cupy.int64 "
         "cupy.cuda.UnownedMemory cupy.cuda.MemoryPointer cupy.ndarray cupy.asarray cupy.from_dlpack cupy.fromDlpack "
         "cuda.bindings.driver.CUstream cuda.cuda.CUstream "
@@ -192,7 +193,8 @@ const Table& exact_table() {
         "cuMemsetD16Async cuMemsetD32Async std::memset memset std::fill std::fill_n",
         OperationKind::kMemset);
     add(t,
-        "c10::Allocator::allocate c10::Allocator::raw_allocate c10::cuda::CUDACachingAllocator::raw_alloc "
+        "warp.empty warp.empty_like c10::Allocator::allocate c10::Allocator::raw_allocate "
+        "c10::cuda::CUDACachingAllocator::raw_alloc "
         "c10::cuda::CUDACachingAllocator::raw_alloc_with_stream",
         OperationKind::kAllocation);
     add(t, "c10::Allocator::clone", OperationKind::kCopy);

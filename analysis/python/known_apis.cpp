@@ -198,6 +198,7 @@ bool is_wrapper(const std::string& callee) {
                                               "triton.heuristics",
                                               "torch.fx.symbolic_trace",
                                               "torch.library.custom_op",
+                                              "torch.library.triton_op",
                                               "numba.njit",
                                               "numba.jit",
                                               "torch._assert",
@@ -484,6 +485,9 @@ Abstract foreign_result(const std::string& callee) {
                                                         {"tempfile.gettempdir", TypeKind::kString},
                                                         {"numba.cuda.as_cuda_array", TypeKind::kTensor},
                                                         {"cutlass.cute.runtime.from_dlpack", TypeKind::kTensor},
+                                                        {"warp.empty", TypeKind::kTensor},
+                                                        {"warp.empty_like", TypeKind::kTensor},
+                                                        {"warp.to_torch", TypeKind::kTensor},
                                                         {"cutlass.cute.size", TypeKind::kInt},
                                                         {"cutlass.cute.cosize", TypeKind::kInt},
                                                         {"cutlass.cute.ceil_div", TypeKind::kInt},
@@ -528,7 +532,8 @@ Abstract foreign_result(const std::string& callee) {
   if (starts_with(callee, "operator.")) return unknown("an operator applied to values of unknown type");
   if (starts_with(callee, "functools.") || starts_with(callee, "triton.") || starts_with(callee, "contextlib.") ||
       starts_with(callee, "numba.") || starts_with(callee, "dataclasses.") || starts_with(callee, "tilelang.") ||
-      starts_with(callee, "cutlass.cute.") || starts_with(callee, "cachetools."))
+      starts_with(callee, "cutlass.cute.") || starts_with(callee, "cachetools.") || starts_with(callee, "cupyx.jit.") ||
+      callee == "warp.kernel" || callee == "warp.func")
     return typed(TypeKind::kOther, callee);
   return unknown("the result of '" + callee + "'");
 }

@@ -58,21 +58,26 @@ bool is_source(const std::string& path) {
 }  // namespace
 
 // ElementwiseKernel(in_params, out_params, operation, name): a kernel that runs the operation for each element.
+// ReductionKernel(in_params, out_params, map, reduce, post_map, identity, name): one that does what is done to two.
 bool Lowerer::elementwise_call(const std::string& name, const Operand& callee, const std::vector<Argument>& args,
                                const Node* node, Operand& result) {
-  if (name != "cupy.ElementwiseKernel") return false;
+  const bool reduces = name == "cupy.ReductionKernel";
+  if (name != "cupy.ElementwiseKernel" && !reduces) return false;
   const auto folded = [&](std::size_t at, const char* keyword) {
     const Argument* given = argument(args, at, keyword);
     return given == nullptr ? nullptr : folded_text(given->operand.abs);
   };
   const Text* in = folded(0, "in_params");
   const Text* out = folded(1, "out_params");
-  const Text* operation = folded(2, "operation");
-  if (in == nullptr || out == nullptr || operation == nullptr) return false;
+  const Text* operation = folded(2, reduces ? "map_expr" : "operation");
+  const Text* reduce = reduces ? folded(3, "reduce_expr") : operation;
+  const Text* after_all = reduces ? folded(4, "post_map_expr") : operation;
+  if (in == nullptr || out == nullptr || operation == nullptr || reduce == nullptr || after_all == nullptr)
+    return false;
   const auto inputs = element_parameters(in->bytes);
   const auto outputs = element_parameters(out->bytes);
   if (!inputs || !outputs || outputs->empty()) return false;
-  const Text* named = folded(3, "name");
+  const Text* named = folded(reduces ? 6 : 3, "name");
   const std::string kernel = named == nullptr ? "kernel" : named->bytes;
   std::string head, before, after = ";";
   for (const auto* list : {&*inputs, &*outputs}) {
@@ -85,6 +90,13 @@ bool Lowerer::elementwise_call(const std::string& name, const Operand& callee, c
     }
   }
   const SourceSpan all = span(node);
+  Text done = *operation;
+  if (reduces) {
+    done = split::concat(Text::coarse("auto ka_one = ", all), done);
+    done = split::concat(done, Text::coarse("; auto ka_sum = [&](auto a, auto b) { return ", all));
+    done = split::concat(split::concat(done, *reduce), Text::coarse("; }(ka_one, ka_one); { auto a = ka_sum; ", all));
+    done = split::concat(split::concat(done, *after_all), Text::coarse("; }", all));
+  }
   EmbeddedSource source;
   source.what = "operation";
   source.extension = "ext:@" + std::to_string(node->line);
@@ -95,7 +107,7 @@ bool Lowerer::elementwise_call(const std::string& name, const Operand& callee, c
                                      "threadIdx.x; if (i < ka_n) { " +
                                      before,
                                  all),
-                    *operation),
+                    done),
       Text::coarse(after + " } }\n", all)));
   Atom made = *kernel_object(source.extension, kernel).single();
   made.type.name = "elementwise";

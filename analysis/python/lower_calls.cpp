@@ -178,6 +178,16 @@ Operand Lowerer::call_function(const Atom& atom, const Operand& callee, const st
                     atom.function);
 }
 
+Atom Lowerer::instance_of(Id class_id) {
+  Atom made;
+  made.kind = AtomKind::kInstance;
+  made.class_id = class_id;
+  made.type.name = classes_[static_cast<std::size_t>(class_id)]->qualified_name;
+  made.type.kind = is_subclass_of_module(class_id) ? TypeKind::kModule : TypeKind::kOther;
+  if (foreign_base_of(class_id) == "torch.Tensor") made.type.kind = TypeKind::kTensor;
+  return made;
+}
+
 Operand Lowerer::call_class(Id class_id, const Operand& callee, const std::vector<Argument>& args, const Node* node) {
   ClassInfo& info = *classes_[static_cast<std::size_t>(class_id)];
   if (info.metaclass != kNone) {
@@ -192,13 +202,7 @@ Operand Lowerer::call_class(Id class_id, const Operand& callee, const std::vecto
         std::any_of(functions_.begin(), functions_.end(), [&](const auto& each) { return each->class_id == class_id; });
     if (!methods) return args.front().operand;
   }
-  Atom made;
-  made.kind = AtomKind::kInstance;
-  made.class_id = class_id;
-  made.type.name = info.qualified_name;
-  made.type.kind = is_subclass_of_module(class_id) ? TypeKind::kModule : TypeKind::kOther;
-  const std::string foreign = foreign_base_of(class_id);
-  if (foreign == "torch.Tensor") made.type.kind = TypeKind::kTensor;
+  Atom made = instance_of(class_id);
   if (is_plain_dictionary(class_id)) {
     for (const Argument& arg : args) {
       if (!arg.star && !arg.keyword.empty()) made.keywords.emplace_back(arg.keyword, arg.operand.abs);
@@ -298,6 +302,12 @@ Operand Lowerer::call_method(const Atom& atom, const Operand& callee, const std:
     receiver = make_value(receiver.abs, node, facts::OriginKind::kComputed);
   const std::size_t dot = atom.symbol.rfind('.');
   const std::string method = dot == std::string::npos ? atom.symbol : atom.symbol.substr(dot + 1);
+  const Atom* first = args.empty() || args.front().star ? nullptr : args.front().operand.abs.single();
+  if (const FunctionInfo& around = *functions_[static_cast<std::size_t>(frame_->function)]; method == "__new__") {
+    const bool named = first != nullptr && first->kind == AtomKind::kClass;
+    const Id made = named ? first->class_id : around.name == "__new__" ? around.class_id : kNone;
+    if (made != kNone) return plain_call(atom.symbol, callee, receiver.value, args, make(instance_of(made)), node);
+  }
   if (const Atom* kernel = receiver.abs.single(); kernel != nullptr && kernel->kind == AtomKind::kFunction &&
                                                   functions_[static_cast<std::size_t>(kernel->function)]->is_kernel &&
                                                   (method == "run" || method == "warmup")) {

@@ -276,6 +276,7 @@ class Lowerer {
   Operand call(const Operand& callee, const std::vector<Argument>& args, const Node* node);
   Operand call_atom(const Atom& atom, const Operand& callee, const std::vector<Argument>& args, const Node* node);
   Operand call_function(const Atom& atom, const Operand& callee, const std::vector<Argument>& args, const Node* node);
+  Atom instance_of(Id class_id);
   Operand call_class(Id class_id, const Operand& callee, const std::vector<Argument>& args, const Node* node);
   Operand call_instance(Id class_id, const Operand& callee, const std::vector<Argument>& args, const Node* node);
   Operand call_typed(const Atom& atom, const Operand& callee, const std::vector<Argument>& args, const Node* node);

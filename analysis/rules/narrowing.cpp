@@ -509,8 +509,10 @@ bool narrowing_copy(const Model& model, const Node& node) {
     if (arg == facts::kNone) return false;
     const facts::Value& given = model.value(arg);
     std::set<std::string> types{given.symbol};
-    if (given.type.kind == facts::TypeKind::kDtype)  // a variable that holds a dtype
-      types.merge(slice_of(model, node.where.function, arg).names);
+    if (given.type.kind == facts::TypeKind::kDtype) {  // a variable that holds a dtype
+      const auto& names = slice_of(model, node.where.function, arg).names;
+      types.insert(names.begin(), names.end());
+    }
     return std::any_of(types.begin(), types.end(), names_narrow_type);
   };
   return std::any_of(statement->args.begin(), statement->args.end(), narrow) ||

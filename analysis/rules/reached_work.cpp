@@ -1,5 +1,6 @@
 #include "analysis/rules/reached_work.h"
 
+#include <algorithm>
 #include <vector>
 
 #include "analysis/facts/call_chain.h"
@@ -52,9 +53,21 @@ bool ReachedWork::launches_nothing(const facts::StatementRef& where, facts::Cont
 }
 
 std::optional<ReachedWork::Bar> ReachedWork::barred_by(const facts::StatementRef& place, facts::ContextId innermost) {
+  // A function that comes to a call of itself comes back with other numbers.
+  const auto comes_back = [&](Id function, int frame) {
+    const auto& blocks = model_.function(function).blocks;
+    for (std::size_t b = 0; b < blocks.size(); ++b) {
+      const bool calls = std::any_of(blocks[b].statements.begin(), blocks[b].statements.end(),
+                                     [&](const facts::Statement& s) { return s.target == function; });
+      if (calls && !barred_within(function, static_cast<Id>(b), frame)) return true;
+    }
+    return false;
+  };
   for (const auto& [where, context] : facts::call_chain(model_.provenance(), place, innermost)) {
     if (where.function == kNone || where.block == kNone) break;
-    if (const auto bar = barred_within(where.function, where.block, numbers_.frame(where, context))) return bar;
+    const int frame = numbers_.frame(where, context);
+    const auto bar = barred_within(where.function, where.block, frame);
+    if (bar && !comes_back(where.function, frame)) return bar;
   }
   return std::nullopt;
 }
