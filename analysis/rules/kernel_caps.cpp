@@ -165,7 +165,8 @@ std::optional<KernelExtent::Shortfall> KernelExtent::falls_short(const Statement
     if (!of_launch || !placed) continue;
     // A whole block that starts past the bound may leave before its threads are asked one by one.
     double& most = reached_of[{asked, below}];
-    most = std::max(most, reached->high + 1);
+    // What takes several elements at each index leaves none out between them.
+    most = std::max(most, reached->high + std::max(stride(found->index), 1.0));
   }
   for (const auto& [bound, most] : reached_of) {
     if (most < bound.second) return Shortfall{most, bound.second};

@@ -70,7 +70,14 @@ std::optional<double> Launched::elements_of_whole(const HostNumbers::Part& part)
 
 double Launched::element_size(std::size_t parameter, double pointed) const {
   const double given = size_behind(where_.function, argument_of(parameter));
-  return given != 0 ? given : pointed;
+  if (given != 0) return given;
+  // Of memory whose elements nothing tells, a pointer to vectors, or to what is wider, may move several at once.
+  constexpr double kWidest = 4;
+  const std::string& type = model_.function(kernel_).parameters[parameter].type.name;
+  std::string_view name = std::string_view(type).substr(0, type.find_first_of("*[&"));
+  while (name.ends_with(' ')) name.remove_suffix(1);
+  const bool vectors = !name.empty() && name.back() >= '0' && name.back() <= '9';
+  return vectors || pointed > kWidest ? 0 : pointed;
 }
 
 bool Launched::known() const {

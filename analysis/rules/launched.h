@@ -21,7 +21,7 @@ class Launched {
   std::optional<double> elements(std::size_t parameter);
   std::optional<HostNumbers::Part> part(std::size_t parameter);
   std::optional<double> elements_of_whole(const HostNumbers::Part& part);
-  // Bytes of an element of the tensor, where the kernel's pointer may count in vectors.
+  // Bytes of an element of the tensor, where the kernel's pointer may count in vectors; 0 when that is not known.
   double element_size(std::size_t parameter, double pointed) const;
   bool known() const;
   const std::vector<double>& block() const { return block_; }

@@ -131,15 +131,22 @@ class NanSearch {
     const std::vector<KernelValue> from = values_.passed_on(at);
     Found found;
     for (const KernelValue& each : from) {
-      const bool put =
-          chosen || (from.size() > 1 && load != nullptr && come_to_by_choice(each.frame, [&](const Statement& s) {
-                       return s.kind == StatementKind::kStore && s.location.storage == load->location.storage &&
-                              s.value == each.value;
-                     }));
+      const bool put = chosen || (from.size() > 1 && load != nullptr && put_by_choice(load->location.storage, each));
       const Found one = in(each, put);
       if (one.nan && (!found.nan || !one.chosen)) found = one;
     }
     return found;
+  }
+
+  // Whether something chooses that a variable gets a value.
+  bool put_by_choice(Id variable, KernelValue put) {
+    const auto [known, fresh] = put_by_choice_.try_emplace({variable, put}, false);
+    if (fresh) {
+      known->second = come_to_by_choice(put.frame, [&](const Statement& s) {
+        return s.kind == StatementKind::kStore && s.location.storage == variable && s.value == put.value;
+      });
+    }
+    return known->second;
   }
 
   // Whether something chooses that a statement of a function is come to.
@@ -188,6 +195,12 @@ class NanSearch {
   }
 
   Asked asks(KernelValue condition, int depth = 0) {
+    const auto known = asked_.find({condition, depth});
+    if (known != asked_.end()) return known->second;
+    return asked_[{condition, depth}] = find_asked(condition, depth);
+  }
+
+  Asked find_asked(KernelValue condition, int depth) {
     constexpr int kMostChoices = 4;  // one within the other
     bool memory = false, place = false, counted = false;
     const auto is_place = [&](Id value) {
@@ -233,6 +246,8 @@ class NanSearch {
   KernelValues values_;
   FewNumbers numbers_;
   std::set<std::pair<KernelValue, bool>> seen_;
+  std::map<std::pair<KernelValue, int>, Asked> asked_;
+  std::map<std::pair<Id, KernelValue>, bool> put_by_choice_;
 };
 
 // Whether the candidate has a NaN in it at all; most have none.
