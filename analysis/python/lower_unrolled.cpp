@@ -145,6 +145,24 @@ bool is_count(const Node* node) {
          is_plain(args[0]);
 }
 
+// Rows that tensors are known in, and nothing that is not known.
+bool holds_buffers(const Abstract& value, bool& known) {
+  const Atom* atom = value.single();
+  known = known && atom != nullptr;
+  if (atom == nullptr || atom->kind != AtomKind::kTuple) return type_of(value).kind == TypeKind::kTensor;
+  bool any = false;
+  for (const Abstract& item : atom->items) any = holds_buffers(item, known) || any;
+  return any;
+}
+
+bool rows_of_buffers(const std::vector<Operand>& elements) {
+  return std::all_of(elements.begin(), elements.end(), [](const Operand& each) {
+    const Atom* row = each.abs.single();
+    bool known = true;
+    return row != nullptr && row->kind == AtomKind::kTuple && holds_buffers(each.abs, known) && known;
+  });
+}
+
 // A display, or displays side by side: enumerate([…]), zip((…), (…)).
 bool is_displayed(const Node* node) {
   if (!short_display(node).empty()) return true;
@@ -330,6 +348,20 @@ bool Lowerer::own_modules_of_kinds(const std::vector<Operand>& elements) {
   return kinds.size() > 1;
 }
 
+// torch.empty_like(x) and its like.
+bool Lowerer::makes_memory(const Node* node) {
+  const Node* function = node == nullptr || node->type() != NodeType::kCall ? nullptr : node->child("func");
+  if (!is_plain(function) || function->type() != NodeType::kAttribute || !is_plain(function->child("value")))
+    return false;
+  const Node* package = function->child("value");
+  const Found found = package->type() == NodeType::kName ? lookup(package->text("id"), frame_->scope) : Found{};
+  const Abstract known = found.cell == nullptr ? Abstract{} : read_cell(*found.cell);
+  const Atom* torch = known.single();
+  const std::string& made = function->text("attr");
+  return torch != nullptr && torch->kind == AtomKind::kSymbol && torch->symbol == "torch" &&
+         (made == "empty" || made == "empty_like" || made == "zeros" || made == "zeros_like");
+}
+
 // Whether the body of a loop takes tensors out of a list that is known by the number of the turn.
 bool Lowerer::takes_buffers(const Node* loop) {
   const Node* target = loop->child("target");
@@ -353,7 +385,8 @@ std::vector<Operand> Lowerer::written_out(const Node* iter, std::size_t most, bo
     for (const Operand& each : *elements) texts = holds_text(each.abs, known) || texts;
     texts = texts || std::all_of(elements->begin(), elements->end(), is_function);
     known = known || for_names;  // whatever goes with the names
-    if ((known && texts) || is_displayed(iter) || own_modules_of_kinds(*elements)) return *elements;
+    if ((known && texts) || is_displayed(iter) || own_modules_of_kinds(*elements) || rows_of_buffers(*elements))
+      return *elements;
   }
   if (frame_->current == block) frame_->blocks[static_cast<std::size_t>(block)].statements.resize(before);
   return {};
@@ -418,8 +451,9 @@ std::optional<Operand> Lowerer::unrolled(const Node* node) {
   const std::vector<const Node*> made =
       dict ? std::vector{node->child("key"), node->child("value")} : std::vector{node->child("elt")};
   if (std::any_of(made.begin(), made.end(), is_one_thing)) return {};
-  const std::vector<Operand> items = written_out(generators[0]->child("iter"), kMostInComprehension,
-                                                 std::any_of(made.begin(), made.end(), puts_texts));
+  const bool for_texts = std::any_of(made.begin(), made.end(), puts_texts), buffers = !dict && makes_memory(made[0]);
+  const std::vector<Operand> items = written_out(
+      generators[0]->child("iter"), for_texts || !buffers ? kMostInComprehension : kMostElements, for_texts || buffers);
   if (items.empty()) return {};
   const auto kept = taken(items, node);
   if (!kept) return {};
