@@ -348,20 +348,6 @@ bool Lowerer::own_modules_of_kinds(const std::vector<Operand>& elements) {
   return kinds.size() > 1;
 }
 
-// torch.empty_like(x) and its like.
-bool Lowerer::makes_memory(const Node* node) {
-  const Node* function = node == nullptr || node->type() != NodeType::kCall ? nullptr : node->child("func");
-  if (!is_plain(function) || function->type() != NodeType::kAttribute || !is_plain(function->child("value")))
-    return false;
-  const Node* package = function->child("value");
-  const Found found = package->type() == NodeType::kName ? lookup(package->text("id"), frame_->scope) : Found{};
-  const Abstract known = found.cell == nullptr ? Abstract{} : read_cell(*found.cell);
-  const Atom* torch = known.single();
-  const std::string& made = function->text("attr");
-  return torch != nullptr && torch->kind == AtomKind::kSymbol && torch->symbol == "torch" &&
-         (made == "empty" || made == "empty_like" || made == "zeros" || made == "zeros_like");
-}
-
 // Whether the body of a loop takes tensors out of a list that is known by the number of the turn.
 bool Lowerer::takes_buffers(const Node* loop) {
   const Node* target = loop->child("target");
@@ -451,9 +437,8 @@ std::optional<Operand> Lowerer::unrolled(const Node* node) {
   const std::vector<const Node*> made =
       dict ? std::vector{node->child("key"), node->child("value")} : std::vector{node->child("elt")};
   if (std::any_of(made.begin(), made.end(), is_one_thing)) return {};
-  const bool for_texts = std::any_of(made.begin(), made.end(), puts_texts), buffers = !dict && makes_memory(made[0]);
-  const std::vector<Operand> items = written_out(
-      generators[0]->child("iter"), for_texts || !buffers ? kMostInComprehension : kMostElements, for_texts || buffers);
+  const std::vector<Operand> items = written_out(generators[0]->child("iter"), kMostInComprehension,
+                                                 std::any_of(made.begin(), made.end(), puts_texts));
   if (items.empty()) return {};
   const auto kept = taken(items, node);
   if (!kept) return {};

@@ -223,7 +223,6 @@ class Lowerer {
   bool unrolled_loop(const Node* node);
   bool own_modules_of_kinds(const std::vector<Operand>& elements);
   bool takes_buffers(const Node* loop);
-  bool makes_memory(const Node* node);
   bool never_asked(const Node* value, const Node* target);
   Operand joined_string(const Node* node);
   Operand constant_value(const Node* node);

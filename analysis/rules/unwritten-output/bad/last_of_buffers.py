@@ -19,7 +19,7 @@ def run(x, y):
 class ModelNew(nn.Module):
     def forward(self, x):
         x = x.contiguous()
-        buffers = [x] + [torch.empty_like(x) for _ in range(3)]  # expect: KA531
+        buffers = [x] + [torch.empty_like(x), torch.empty_like(x), torch.empty_like(x)]  # expect: KA531
         for i in range(2):
             run(buffers[i], buffers[i + 1])
         return buffers[-1]
