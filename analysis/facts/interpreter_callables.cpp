@@ -10,8 +10,8 @@ namespace {
 // So many instances of one class, blocks of a deep model that are made in a loop, are entered together.
 constexpr std::size_t kManyAlike = 4;
 
-// Of several parts of a container one is called, and which is not known: what an argument of forward is certainly
-// written by, each of them writes.
+// Of several objects one is called, and which is not known: what an argument of forward is certainly written by, each
+// of them writes.
 class CertainWrites {
  public:
   using Writes = std::map<StatementRef, std::set<int>>;
@@ -69,16 +69,16 @@ Abstract Interpreter::call_object(const Abstract& callee, std::vector<Abstract>&
   const bool several = callee.objects.size() > 1;
   const bool in_turn = several && site.where.block != kNone && in_native(site.where.function) &&
                        turns(site.where.function, site.where.block);
-  const Statement* const taken = maker_of(site.statement->callee_value);
-  const bool of_container =
-      several && !in_turn && taken != nullptr && (taken->callee == "builtins.next" || taken->location.element);
+  const bool of_parts = several && !in_turn &&
+                        std::all_of(callee.objects.begin(), callee.objects.end(),
+                                    [&](ObjectId id) { return object(id).kind == ObjectKind::kInstance; });
   CertainWrites certain(argument_writes);
-  if (of_container) certain.begin();
+  if (of_parts) certain.begin();
   const State before = several && !in_turn ? state_ : State{};
   std::optional<State> after;
   bool comes_back = false;
   const auto ended = [&] {
-    if (of_container) certain.one_called();
+    if (of_parts) certain.one_called();
     if (std::exchange(call_raised_, false)) return;
     comes_back = true;
     if (after) {
@@ -193,7 +193,7 @@ Abstract Interpreter::call_object(const Abstract& callee, std::vector<Abstract>&
     ended();
     if (after) state_ = std::move(*after);
     settle(ways);
-    if (of_container) certain.settle();
+    if (of_parts) certain.settle();
     call_raised_ = !comes_back;
   }
   if (callee.objects.empty()) {

@@ -134,16 +134,16 @@ bool Interpreter::unpack_arguments(std::vector<Abstract>& args) const {
   return true;
 }
 
-// Buffers whose addresses are handed over within an array, or in C++ within a structure.
+// Buffers whose addresses are handed over within an array, in C++ within a structure, or by a holder of PyCUDA's.
 ObjectSet Interpreter::held_buffers(const Abstract& value, bool native, int depth) const {
   ObjectSet held;
-  if (depth > 3) return held;
-  for (const ObjectId id : value.objects) {
+  for (const ObjectId id : depth > 3 ? ObjectSet{} : value.objects) {
     const ObjectKind kind = object(id).kind;
-    if (kind != ObjectKind::kContainer && kind != ObjectKind::kTensor && !(native && kind == ObjectKind::kInstance))
-      continue;
+    const bool structure = kind == ObjectKind::kInstance &&
+                           (native || derives_from(object(id).class_id, "pycuda.driver.PointerHolderBase"));
+    if (kind != ObjectKind::kContainer && kind != ObjectKind::kTensor && !structure) continue;
     const Abstract* table =
-        native || kind == ObjectKind::kContainer ? nullptr : state_.fields.find(field_key(id, kAnyKey));
+        native || kind != ObjectKind::kTensor ? nullptr : state_.fields.find(field_key(id, kAnyKey));
     if (!native && kind == ObjectKind::kTensor && table == nullptr) continue;
     const Abstract inner = table != nullptr ? *table : all_fields(id);
     merge_into(held, objects_of_kind(inner, ObjectKind::kTensor));

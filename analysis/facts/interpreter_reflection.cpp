@@ -323,6 +323,9 @@ std::optional<Abstract> Interpreter::apply_iterator(const std::string& callee, s
     }
   } else if (name == "chain.from_iterable") {
     elements = elements_of(elements_of(operands[0]));
+  } else if (name == "pairwise") {
+    const Abstract each = elements_of(operands[0]);
+    elements = packed({each, each}, site, 2);
   } else if (name == "cycle" || name == "islice" || name == "tee") {
     elements = elements_of(operands[0]);
   } else if (name == "accumulate") {

@@ -311,7 +311,15 @@ Abstract Interpreter::load_element(const Abstract& base, const Abstract& key, co
           merge_into(result.objects, {id});  // some of its elements, in a list of their own
           if (varies_between_calls(graph_, key.nodes)) merge_into(result.nodes, key.nodes);
         } else {
-          join(result, read_field(id, key_of(key)));
+          Abstract held = read_field(id, key_of(key));
+          const bool from_end = known != nullptr && known->is_number_integer() && known->get<std::int64_t>() < 0;
+          if (held.nothing() && from_end) {
+            const std::vector<Abstract> items = items_in_order(of_object(id));
+            const std::int64_t place = std::ssize(items) + known->get<std::int64_t>();
+            const bool in_order = place >= 0 && !state_.fields.contains(field_key(id, kAnyKey));
+            held = in_order ? items[static_cast<std::size_t>(place)] : all_fields(id);
+          }
+          join(result, held);
         }
         break;
       case ObjectKind::kFunction:  // kernel[grid] of a host wrapper

@@ -145,6 +145,24 @@ bool is_count(const Node* node) {
          is_plain(args[0]);
 }
 
+// Rows that tensors are known in, and nothing that is not known.
+bool holds_buffers(const Abstract& value, bool& known) {
+  const Atom* atom = value.single();
+  known = known && atom != nullptr;
+  if (atom == nullptr || atom->kind != AtomKind::kTuple) return type_of(value).kind == TypeKind::kTensor;
+  bool any = false;
+  for (const Abstract& item : atom->items) any = holds_buffers(item, known) || any;
+  return any;
+}
+
+bool rows_of_buffers(const std::vector<Operand>& elements) {
+  return std::all_of(elements.begin(), elements.end(), [](const Operand& each) {
+    const Atom* row = each.abs.single();
+    bool known = true;
+    return row != nullptr && row->kind == AtomKind::kTuple && holds_buffers(each.abs, known) && known;
+  });
+}
+
 // A display, or displays side by side: enumerate([…]), zip((…), (…)).
 bool is_displayed(const Node* node) {
   if (!short_display(node).empty()) return true;
@@ -353,7 +371,8 @@ std::vector<Operand> Lowerer::written_out(const Node* iter, std::size_t most, bo
     for (const Operand& each : *elements) texts = holds_text(each.abs, known) || texts;
     texts = texts || std::all_of(elements->begin(), elements->end(), is_function);
     known = known || for_names;  // whatever goes with the names
-    if ((known && texts) || is_displayed(iter) || own_modules_of_kinds(*elements)) return *elements;
+    if ((known && texts) || is_displayed(iter) || own_modules_of_kinds(*elements) || rows_of_buffers(*elements))
+      return *elements;
   }
   if (frame_->current == block) frame_->blocks[static_cast<std::size_t>(block)].statements.resize(before);
   return {};
