@@ -426,6 +426,18 @@ std::set<Id> blocks_in_loops(const Function& function) {
   return inside;
 }
 
+const std::set<Id>& blocks_in_loops(const Model& model, Id function) {
+  struct Known {
+    std::map<Id, std::set<Id>> blocks;
+  };
+  const auto [known, fresh] = model.kept<Known>().blocks.try_emplace(function);
+  if (fresh) {
+    for (const NaturalLoop& loop : natural_loops(model.function(function), model.run().flow(function)))
+      known->second.insert(loop.blocks.begin(), loop.blocks.end());
+  }
+  return known->second;
+}
+
 bool writes_global(const Model& model, const Function& function, const Statement& statement) {
   const auto& facts = model.facts();
   const auto shared = [&](Id value) {

@@ -239,8 +239,7 @@ std::vector<PartialWork> partly(const Model& model, bool store) {
 bool repeated(const Model& model, const StatementRef& place, facts::ContextId innermost) {
   const auto chain = facts::call_chain(model.provenance(), place, innermost);
   return std::any_of(chain.begin(), chain.end(), [&](const facts::CallSite& each) {
-    return each.where.function != kNone &&
-           blocks_in_loops(model.function(each.where.function)).contains(each.where.block);
+    return each.where.function != kNone && blocks_in_loops(model, each.where.function).contains(each.where.block);
   });
 }
 

@@ -225,7 +225,7 @@ void loops_without_turns(const Model& model, const Policy& policy, ReachedWork& 
     const facts::Node& node = model.provenance().at(way.node);
     if (node.kind != NodeKind::kLaunch || !model.native(node.where.function)) continue;
     const auto by = reached.barred_by(node.where, node.context);
-    if (!by || !blocks_in_loops(model.function(by->function)).contains(by->block)) continue;
+    if (!by || !blocks_in_loops(model, by->function).contains(by->block)) continue;
     Finding finding =
         make_finding(kInfo, policy,
                      "With the sizes that get_inputs gives, the loop that launches " + model.name_of_node(way.node) +
@@ -281,7 +281,7 @@ std::vector<Finding> check(const Model& model, const Policy& policy) {
   const auto unless = [&](const Guard& guard, const facts::Node&) { return tests_empty(model, guard); };
   // One of several, in a table of sizes.
   const auto by_size = [&](const Guard& guard, const facts::Node&) {
-    return decides_by_size(model, guard) && blocks_in_loops(model.function(guard.function)).contains(guard.block);
+    return decides_by_size(model, guard) && blocks_in_loops(model, guard.function).contains(guard.block);
   };
   for (const Alternative& way : model.alternatives()) {
     if (model.provenance().at(way.node).kind != NodeKind::kAllocation) continue;
