@@ -43,7 +43,7 @@ bool asks_grid(const facts::Model& model, facts::Id kernel) {
 
 // A constant of a kernel's compilation that bounds what it does, and is no size of its blocks.
 bool bounds_work(const facts::Model& model, facts::Id kernel, const facts::Parameter& parameter) {
-  const KernelView view(model, model.function(kernel));
+  const KernelView& view = view_of(model, kernel);
   const auto is_it = [&](facts::Id value) {
     const facts::Statement* made = view.flow.made(value);
     return made != nullptr && made->kind == facts::StatementKind::kLoad && made->location.storage == parameter.storage;

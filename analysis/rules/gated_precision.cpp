@@ -184,7 +184,7 @@ std::vector<PrecisionGate> precision_gates(const Model& model) {
   std::vector<PrecisionGate> gates;
   const Reached reached = reached_code(model);
   for (const DeviceFunction& code : reached.code) {
-    const KernelView view(model, model.function(code.function));
+    const KernelView& view = view_of(model, code.function);
     for (std::size_t d = 0; d < view.function.blocks.size(); ++d) {
       const facts::Id condition = view.function.blocks[d].condition;
       const facts::Id decider = static_cast<facts::Id>(d);

@@ -120,7 +120,7 @@ bool HostNumbers::handed_out(Id function, Id storage) {
 }
 
 bool HostNumbers::may_change_unseen(Id function, Id storage) const {
-  const KernelView view(model_, model_.function(function));
+  const KernelView& view = view_of(model_, function);
   const PlainVariables variables(view);
   if (variables.changed(storage) && !only_lent(view, storage)) return true;
   const auto itself = [&](Id value) {

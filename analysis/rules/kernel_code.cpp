@@ -32,7 +32,17 @@ bool decorated_by(const facts::Function& function, const std::string& package) {
                      [&](const std::string& name) { return name.starts_with(package + "."); });
 }
 
-KernelView::KernelView(const Model& m, const Function& f) : model(m), function(f), graph(f), flow(m, f) {}
+KernelView::KernelView(const Model& m, const Function& f)
+    : model(m), function(f), graph(m.run().flow(static_cast<Id>(&f - m.facts().functions.data()))), flow(m, f) {}
+
+const KernelView& view_of(const Model& model, Id function) {
+  struct Views {
+    std::map<Id, std::unique_ptr<KernelView>> known;
+  };
+  std::unique_ptr<KernelView>& view = model.kept<Views>().known[function];
+  if (!view) view = std::make_unique<KernelView>(model, model.function(function));
+  return *view;
+}
 
 Id KernelView::root(Id pointer) const {
   const auto [it, fresh] = roots_.try_emplace(pointer, kNone);

@@ -20,11 +20,12 @@ bool decorated_by(const facts::Function& function, const std::string& package);
 
 class KernelView {
  public:
+  // Of a function of the model's.
   KernelView(const facts::Model& model, const facts::Function& function);
 
   const facts::Model& model;
   const facts::Function& function;
-  facts::FlowGraph graph;
+  const facts::FlowGraph& graph;
   DeviceFlow flow;
 
   // The shared array that a load or store goes to, kNone when it does not.
@@ -49,6 +50,9 @@ class KernelView {
  private:
   mutable std::map<facts::Id, facts::Id> roots_;
 };
+
+// The view of a function, made once.
+const KernelView& view_of(const facts::Model& model, facts::Id function);
 
 // The first place of a kernel that a rule objects to, and what is said of the kernel.
 struct KernelPlace {

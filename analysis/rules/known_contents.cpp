@@ -87,7 +87,7 @@ std::optional<double> contents_in_launch(const Model& model, const facts::Statem
 bool set_to_number(const Model& model, const facts::StatementRef& allocation) {
   const Statement* made = model.statement(allocation);
   if (made == nullptr || made->result == kNone) return false;
-  const KernelView host(model, model.function(allocation.function));
+  const KernelView& host = view_of(model, allocation.function);
   const auto leads_there = [&](Id value) {
     for (int hops = 0; hops < 8 && value != kNone; ++hops) {
       if (value == made->result) return true;

@@ -161,7 +161,7 @@ std::optional<double> number_in_every_launch(const KernelView& kernel, Id parame
   for (const facts::StatementRef& where : launches_of(kernel.model, self)) {
     const Statement* launch = kernel.model.statement(where);
     if (launch->star_args || at >= launch->args.size()) return std::nullopt;
-    const KernelView view(kernel.model, kernel.model.function(where.function));
+    const KernelView& view = view_of(kernel.model, where.function);
     const auto here = PlainVariables(view).number(launch->args[at]);
     if (!here || (number && number != here)) return std::nullopt;
     number = here;
@@ -220,7 +220,7 @@ void LaunchRanges::take_grid(const Place& place) {
     take_dimensions(place.inputs->grid(place.launch, launch.block, place.frame), "blockDim", "threadIdx");
   }
   if (!kernel_.model.native(place.where.function)) return;
-  const KernelView launching(kernel_.model, kernel_.model.function(place.where.function));
+  const KernelView& launching = view_of(kernel_.model, place.where.function);
   const PlainVariables host(launching);
   take_dimensions(host, launch.grid, "gridDim", "blockIdx");
   take_dimensions(host, launch.block, "blockDim", "threadIdx");
@@ -229,7 +229,7 @@ void LaunchRanges::take_grid(const Place& place) {
 void LaunchRanges::take_parameters(const Place& place) {
   const facts::Model& model = kernel_.model;
   const Statement& launch = place.launch;
-  const KernelView launching(model, model.function(place.where.function));
+  const KernelView& launching = view_of(model, place.where.function);
   const PlainVariables host(launching);
   const bool native = model.native(place.where.function);
   const auto& written = model.access(model.kernel_of(place.where)).written;

@@ -88,7 +88,7 @@ bool Launched::known() const {
 double Launched::size_behind(Id function, Id at, int depth) const {
   constexpr int kDeepest = 6;
   if (at == kNone || depth > kDeepest) return 0;
-  const KernelView view(model_, model_.function(function));
+  const KernelView& view = view_of(model_, function);
   const Statement* made = view.flow.made(at);
   if (made != nullptr && made->target != kNone && model_.function(made->target).blocks.size() == 1) {
     const auto& statements = model_.function(made->target).blocks.front().statements;

@@ -293,7 +293,7 @@ const LiveReads::Live& LiveReads::live_in(const StatementRef& where, facts::Cont
   if (!fresh || id == kNone || statement == nullptr || statement->star_args) return known->second;
   const auto& access = model_.access(id);
   if (model_.function(id).blocks.empty() || !access.known || !access.precise) return known->second;
-  const KernelView kernel(model_, model_.function(id));
+  const KernelView& kernel = view_of(model_, id);
   const LaunchRanges ranges(kernel, where, inputs_, context);
   known->second = Backwards(kernel, ranges).live();
   return known->second;

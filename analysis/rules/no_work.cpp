@@ -218,7 +218,7 @@ std::vector<NoWork> may_do_no_work(const Model& model) {
     if (launch == nullptr || !launch->launch || launch->star_args || id == kNone || !model.native(id) ||
         !model.native(where.function) || !seen.insert(id).second)
       continue;
-    const KernelView kernel(model, model.function(id));
+    const KernelView& kernel = view_of(model, id);
     for (const Bound& bound : bounds_of_stores(kernel)) {
       if (bound.parameter >= launch->args.size()) continue;
       const Statement* test = bound.member.empty() ? host.zero_by(where.function, launch->args[bound.parameter])

@@ -177,7 +177,7 @@ std::vector<PartialWork> partly(const Model& model, bool store) {
     if (repeated(model, where, context) || may_be_skipped(model, host, where, context)) continue;
     Launched launch(model, host, where, context);
     if (!launch.known()) continue;
-    const KernelView kernel(model, model.function(id));
+    const KernelView& kernel = view_of(model, id);
     const auto& access = model.access(id);
     Reached reached(model, kernel, launch);
     for (std::size_t p = 0; p < kernel.function.parameters.size() && p < arguments.size(); ++p) {
@@ -289,7 +289,7 @@ std::vector<PartialWork> partly_used(const Model& model) {
     Launched launch(model, host, where, context);
     const auto& access = model.access(id);
     const std::size_t count = std::min({arguments.size(), access.written.size(), model.function(id).parameters.size()});
-    const KernelView kernel(model, model.function(id));
+    const KernelView& kernel = view_of(model, id);
     Reached reached(model, kernel, launch);
     const auto size_in = [&](std::size_t p) {
       return launch.element_size(p, model.native(id) ? size_of(kernel.function.parameters[p].type.name) : 1);

@@ -119,7 +119,7 @@ std::vector<DecidingWeight> deciding_weights(const Model& model) {
   for (const auto& [place, arguments] : model.run().launch_arguments) {
     const Id id = model.kernel_of(place.first);
     if (id == kNone) continue;
-    const KernelView kernel(model, model.function(id));
+    const KernelView& kernel = view_of(model, id);
     std::set<Id> deciding;  // variables
     for (const facts::Block& block : kernel.function.blocks) {
       if (block.condition != kNone) deciding.merge(kernel.flow.behind(block.condition).variables);

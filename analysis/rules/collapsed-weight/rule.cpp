@@ -109,7 +109,7 @@ class Checker : public Collector {
     const auto found = model_.run().launch_arguments.find({node.where, node.context});
     const Statement* launch = model_.statement(node.where);
     if (found == model_.run().launch_arguments.end() || launch == nullptr || launch->star_args) return false;
-    const KernelView kernel(model_, model_.function(node.kernel));
+    const KernelView& kernel = view_of(model_, node.kernel);
     bool adds = false;
     for (const facts::Block& block : kernel.function.blocks) {
       for (const Statement& s : block.statements) {

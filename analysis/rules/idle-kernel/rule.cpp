@@ -65,7 +65,7 @@ bool may_write(const KernelView& view, const Shared& shared, const Statement& s,
 
 bool may_write(const Model& model, facts::Id function, const Shared& shared, int depth) {
   if (function == facts::kNone) return false;
-  const KernelView view(model, model.function(function));
+  const KernelView& view = view_of(model, function);
   return std::any_of(view.function.blocks.begin(), view.function.blocks.end(), [&](const facts::Block& block) {
     return std::any_of(block.statements.begin(), block.statements.end(),
                        [&](const Statement& s) { return s.target != function && may_write(view, shared, s, depth); });
@@ -98,7 +98,7 @@ std::optional<SourceSpan> bars_all_stores(const KernelView& kernel, const Launch
       if (decider != facts::kNone) {
         here = decided_at(kernel, decider);
       } else if (calls_own(s) && depth < kDeepest) {
-        const KernelView called(kernel.model, kernel.model.function(s.target));
+        const KernelView& called = view_of(kernel.model, s.target);
         here = bars_all_stores(called, LaunchRanges(called, ranges, s), shared_in(kernel, shared, s), depth + 1);
       } else if (s.callee == "triton.language.store" && !ranges.may_be(argument(s, 2, "mask"), true)) {
         here = s.span;
@@ -114,7 +114,7 @@ std::optional<SourceSpan> bars_all_stores(const KernelView& kernel, const Launch
 // memory that threads share, and all that it calls is known.
 bool stores_seen(const Model& model, facts::Id function, std::set<facts::Id>& seen) {
   if (function == facts::kNone || !seen.insert(function).second) return true;
-  const KernelView view(model, model.function(function));
+  const KernelView& view = view_of(model, function);
   if (view.function.blocks.empty()) return false;
   const auto is_seen = [&](const Statement& s) {
     if (s.kind == facts::StatementKind::kStore)
@@ -166,7 +166,7 @@ std::vector<Finding> unreached_stores(const Model& model, const Policy& policy, 
   for (const facts::Id id : launched_kernels(model)) {
     if (inputs != nullptr && others_write(model, id)) continue;
     const std::vector<facts::StatementRef> places = launches_of(model, id);
-    const KernelView kernel(model, model.function(id));
+    const KernelView& kernel = view_of(model, id);
     std::vector<SourceSpan> bars;
     for (const facts::StatementRef& launch : places) {
       const auto bar = bars_all_stores(kernel, LaunchRanges(kernel, launch, inputs));
@@ -206,7 +206,7 @@ std::vector<Finding> impossible_launches(const Model& model, const Policy& polic
     const facts::Id kernel = model.kernel_of(where);
     if (launch == nullptr || !launch->launch || kernel == facts::kNone || !model.native(where.function)) continue;
     if (launch->callee == "cuLaunchKernel") continue;  // gives each dimension for itself
-    const KernelView view(model, model.function(where.function));
+    const KernelView& view = view_of(model, where.function);
     const PlainVariables host(view);
     const auto threads = host.number(launch->launch->block), shared = host.number(launch->launch->shared_bytes);
     const auto blocks = host.number(launch->launch->grid);
@@ -280,7 +280,7 @@ std::vector<Finding> unreached_reads(const Model& model, const Policy& policy, H
     if (std::any_of(launches.begin(), launches.end(),
                     [&](const facts::StatementRef& launch) { return for_other_sizes(model, numbers, launch); }))
       continue;
-    const KernelView kernel(model, model.function(id));
+    const KernelView& kernel = view_of(model, id);
     std::optional<SourceSpan> bar;
     for (const facts::StatementRef& place : launches) {
       bar = bars_all_reads(kernel, place, numbers);
@@ -306,7 +306,7 @@ void add_copies(const Model& model, const Policy& policy, HostNumbers& inputs, s
     if (node.kind != facts::NodeKind::kLaunch || node.kernel == facts::kNone || !followed(model, node.kernel) ||
         !seen.insert(node.where).second)
       continue;
-    const KernelView kernel(model, model.function(node.kernel));
+    const KernelView& kernel = view_of(model, node.kernel);
     const LaunchRanges ranges(kernel, node.where, &inputs, node.context);
     if (!KernelCopies(kernel, ranges).same_places()) continue;
     Finding finding =

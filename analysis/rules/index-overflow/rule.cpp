@@ -68,7 +68,7 @@ std::vector<Finding> check(const Model& model, const Policy& policy) {
     if (id == kNone || model.function(id).blocks.empty() || reported.contains(id)) continue;
     const auto large = large_parameters(model, host, where, *launch);
     if (large.empty()) continue;
-    const KernelView kernel(model, model.function(id));
+    const KernelView& kernel = view_of(model, id);
     for (const facts::Block& block : kernel.function.blocks) {
       for (const Statement& s : block.statements) {
         const bool access = s.kind == StatementKind::kLoad || s.kind == StatementKind::kStore;

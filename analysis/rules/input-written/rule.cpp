@@ -28,7 +28,7 @@ const RuleInfo kInfo{"KA532",
 bool takes_in_arguments(const Model& model, const facts::StatementRef& where, int position) {
   const facts::Id id = model.kernel_of(where);
   if (id == facts::kNone || model.function(id).blocks.empty()) return false;
-  const KernelView kernel(model, model.function(id));
+  const KernelView& kernel = view_of(model, id);
   const LaunchRanges ranges(kernel, where);
   const KernelCopies copies(kernel, ranges);
   const auto& parameters = kernel.function.parameters;
@@ -76,7 +76,7 @@ void add_written_by_instructions(const Model& model, const Policy& policy, std::
   for (const auto& [place, arguments] : model.run().launch_arguments) {
     const facts::Id id = model.kernel_of(place.first);
     if (id == facts::kNone || !model.native(id)) continue;
-    const KernelView kernel(model, model.function(id));
+    const KernelView& kernel = view_of(model, id);
     const auto& parameters = kernel.function.parameters;
     for (const facts::Block& block : kernel.function.blocks) {
       for (const Statement& s : block.statements) {

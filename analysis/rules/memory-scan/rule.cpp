@@ -269,7 +269,7 @@ void find_before_buffers(const Model& model, const Policy& policy, std::vector<F
     const Id id = model.kernel_of(where);
     if (launch == nullptr || !launch->launch || id == kNone || !model.native(where.function) || launch->star_args)
       continue;
-    const KernelView view(model, model.function(where.function)), kernel(model, model.function(id));
+    const KernelView &view = view_of(model, where.function), &kernel = view_of(model, id);
     const PlainVariables host(view);
     for (std::size_t p = 0; p < launch->args.size() && p < kernel.function.parameters.size(); ++p) {
       const Statement* moved = before_buffer(host, launch->args[p]);
@@ -415,7 +415,7 @@ void find_searches(const Model& model, const Policy& policy, std::vector<Finding
   for (const facts::StatementRef& where : model.run().executed_launches) {
     const Id id = model.kernel_of(where);
     if (id == kNone) continue;
-    const KernelView kernel(model, model.function(id));
+    const KernelView& kernel = view_of(model, id);
     const Statement* read = Search(kernel, where, host).find();
     if (read == nullptr || once.seen(read->span)) continue;
     Finding finding =

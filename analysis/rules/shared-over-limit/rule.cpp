@@ -63,7 +63,7 @@ std::vector<Finding> check(const Model& model, const Policy& policy) {
     const Statement* launch = model.statement(where);
     if (launch == nullptr || !launch->launch || launch->launch->shared_bytes == kNone || !model.native(where.function))
       continue;
-    const KernelView host(model, model.function(where.function));
+    const KernelView& host = view_of(model, where.function);
     const auto bytes = host.number(launch->launch->shared_bytes);
     if (bytes && *bytes > static_cast<double>(kLimit))
       add(launch->span, "The launch of " + launch->launch->kernel_name + " asks for " + kib(*bytes) +

@@ -48,7 +48,7 @@ std::vector<Finding> check(const Model& model, const Policy& policy) {
     const Id id = launch->launch->kernel_function;
     if (id == kNone || model.function(id).blocks.empty()) continue;
     const Function& function = model.function(id);
-    const KernelView host(model, model.function(where.function));
+    const KernelView& host = view_of(model, where.function);
     const auto threads = threads_of(host, *launch->launch);
     if (!threads || !blocks_in_loops(function).empty()) continue;
     const KernelView kernel(model, function);

@@ -339,7 +339,7 @@ std::vector<Finding> check(const Model& model, const Policy& policy) {
   for (const DeviceFunction& code : launched_code(model)) {
     // What is handed to a function on the device may differ from thread to thread.
     if (!model.function(code.function).is_kernel) continue;
-    const KernelView kernel(model, model.function(code.function));
+    const KernelView& kernel = view_of(model, code.function);
     for (const Skips::Skip& skip : Skips(kernel).find()) {
       findings.push_back(finding_in_launched(kInfo, model, policy, code, *skip.at,
                                              "reads every " + std::to_string(static_cast<long>(skip.step)) +
