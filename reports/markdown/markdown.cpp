@@ -27,7 +27,8 @@ bool measures(const Report& report) { return report.command != "lint"; }
 
 constexpr const char* kColumns =
     "\n*Claimed* is the speedup that came with the candidate, *measured* the ratio of device times as the candidate's "
-    "own process reports them, *proven* the ratio by the referee's clock, which alone carries a verdict; two numbers in "
+    "own process reports them, *proven* the ratio by the referee's clock, which alone carries a verdict; two numbers "
+    "in "
     "brackets are a confidence interval at the level given. `–`: there is none, `n/a`: it could not be had, and the "
     "evidence says why.\n";
 
