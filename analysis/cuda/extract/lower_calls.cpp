@@ -380,6 +380,8 @@ Id Lowering::lower_operator_call(const clang::CXXOperatorCallExpr* call) {
                        method->getTemplateInstantiationPattern() != nullptr &&
                        functions_.count(method->getCanonicalDecl()) == 0;
     if (statement.target == kNone && function != nullptr && !later) statement.target = function_of(function);
+    if (statement.target != kNone && method != nullptr && !method->isStatic() && !method->getParent()->isLambda())
+      statement.receiver = statement.callee_value;
     const std::string type = type_of(call->getArg(0)->getType()).name;
     if (statement.target == kNone && type.rfind("(lambda", 0) != 0 && type.rfind("std::function", 0) != 0) {
       statement.callee = function != nullptr ? name_of(function) : "";
