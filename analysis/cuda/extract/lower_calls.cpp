@@ -3,6 +3,48 @@
 namespace kernel_audit::analysis::cuda {
 namespace {
 
+// Numbers for numbers, and objects for objects.
+bool alike(clang::QualType given, clang::QualType wanted) {
+  given = given.getNonReferenceType();
+  wanted = wanted.getNonReferenceType();
+  return given->isDependentType() || wanted->isDependentType() ||
+         given->isArithmeticType() == wanted->isArithmeticType();
+}
+
+// The stubs take any arguments for a function of ATen, which argument-dependent lookup finds beside the candidate's own
+// of that name: an unqualified call that its own can take is of that one.
+const clang::FunctionDecl* own_of_that_name(const clang::CallExpr* call, const clang::FunctionDecl* found) {
+  const auto* name = llvm::dyn_cast<clang::DeclRefExpr>(call->getCallee()->IgnoreParenImpCasts());
+  if (found == nullptr || name == nullptr || name->hasQualifier() || !call->usesADL()) return nullptr;
+  const auto takes = [&](const clang::FunctionDecl* own) {
+    if (own == nullptr || own->isVariadic() || call->getNumArgs() > own->getNumParams() ||
+        call->getNumArgs() < own->getMinRequiredArguments())
+      return false;
+    for (unsigned i = 0; i < call->getNumArgs(); ++i) {
+      if (!alike(call->getArg(i)->getType(), own->getParamDecl(i)->getType())) return false;
+    }
+    return true;
+  };
+  std::vector<const clang::DeclContext*> scopes{found->getTranslationUnitDecl()};
+  const clang::SourceManager& places = found->getASTContext().getSourceManager();
+  const clang::SourceLocation here = places.getExpansionLoc(call->getBeginLoc());
+  for (std::size_t i = 0; i < scopes.size(); ++i) {  // those around the call, and what is open to them
+    for (const clang::Decl* each : scopes[i]->decls()) {
+      const auto* space = llvm::dyn_cast<clang::NamespaceDecl>(each);
+      if (space != nullptr &&
+          (space->isAnonymousNamespace() || places.isPointWithin(here, space->getBeginLoc(), space->getEndLoc())))
+        scopes.push_back(space);
+    }
+  }
+  for (const clang::DeclContext* scope : scopes) {
+    for (const clang::NamedDecl* each : scope->lookup(found->getDeclName())) {
+      const auto* own = llvm::dyn_cast<clang::FunctionDecl>(each);
+      if (takes(own)) return own->getDefinition() != nullptr ? own->getDefinition() : own;
+    }
+  }
+  return nullptr;
+}
+
 // `object.*(&Class::method)` where the method is one of several to the stubs, and Clang gave up: the method.
 const clang::Expr* method_of_recovered(const clang::Expr* callee) {
   const auto* access = llvm::dyn_cast<clang::RecoveryExpr>(callee);
@@ -237,6 +279,7 @@ Id Lowering::lower_call(const clang::CallExpr* call) {
   const Place where = place(call);
   const clang::FunctionDecl* function = call->getDirectCallee();
   if (function == nullptr) function = only_candidate(callee);
+  if (const clang::FunctionDecl* own = own_of_that_name(call, function)) function = own;
   Statement statement;
   if (function != nullptr) {
     statement.callee = name_of(function);
