@@ -2,6 +2,8 @@
 #include <gtest/gtest.h>
 
 #include "analysis/engine.h"
+#include "analysis/facts/facts_builder.h"
+#include "analysis/rules/kernel_code.h"
 
 namespace kernel_audit::analysis {
 namespace {
@@ -14,6 +16,17 @@ TEST(HostileFacts, ProblemsOfAnEntryClassThatIsMissing) {
     EXPECT_FALSE(result.has_witness) << kind;
     EXPECT_TRUE(result.opaque) << kind;
   }
+}
+
+TEST(HostileFacts, AMemberOfItself) {
+  facts::FactsBuilder b;
+  const facts::Id kernel = b.function("scale", facts::kNone, true);
+  const facts::Id member = b.storage(facts::StorageKind::kOtherAttribute, "x", facts::Lifetime::kCall);
+  const facts::Id itself = b.load(member);
+  b.facts().functions[static_cast<std::size_t>(kernel)].blocks[0].statements[0].location.base = itself;
+  const facts::Model model(b.facts());
+  const rules::KernelView view(model, model.function(kernel));
+  EXPECT_EQ(view.shared_target(view.function.blocks[0].statements[0]), facts::kNone);
 }
 
 }  // namespace

@@ -67,8 +67,9 @@ bool may_point(const Model& model, Id value) {
 
 }  // namespace
 
-Id KernelView::shared_target(const Statement& s) const {
-  if (s.kind != StatementKind::kLoad && s.kind != StatementKind::kStore) return kNone;
+Id KernelView::shared_target(const Statement& s, int depth) const {
+  constexpr int kDeepest = 16;  // members within members
+  if (depth > kDeepest || (s.kind != StatementKind::kLoad && s.kind != StatementKind::kStore)) return kNone;
   const Id storage = s.location.storage;
   // A load of a whole array or of a row of it is the array as a pointer; a load of a shared variable is a read of it.
   const bool row =
@@ -80,7 +81,7 @@ Id KernelView::shared_target(const Statement& s) const {
     return is_shared(model, target) ? target : kNone;
   }
   const Statement* object = flow.made(s.location.base);  // a member of an element
-  return object != nullptr && object->kind == StatementKind::kLoad ? shared_target(*object) : kNone;
+  return object != nullptr && object->kind == StatementKind::kLoad ? shared_target(*object, depth + 1) : kNone;
 }
 
 std::vector<Id> KernelView::shared_operands(const Statement& s) const {

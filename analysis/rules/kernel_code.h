@@ -29,7 +29,7 @@ class KernelView {
   DeviceFlow flow;
 
   // The shared array that a load or store goes to, kNone when it does not.
-  facts::Id shared_target(const facts::Statement& statement) const;
+  facts::Id shared_target(const facts::Statement& statement, int depth = 0) const;
   // Shared arrays that a call is handed.
   std::vector<facts::Id> shared_operands(const facts::Statement& statement) const;
   // The place that a pointer points into (pointer_root), remembered.

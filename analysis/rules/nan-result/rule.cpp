@@ -186,7 +186,9 @@ class NanSearch {
 
   // What a variable holds that is set once.
   KernelValue settled(KernelValue at) {
-    for (const Statement* s = values_.made(at); s != nullptr && s->kind == StatementKind::kLoad; s = values_.made(at)) {
+    constexpr int kMostHops = 32;
+    const Statement* s = values_.made(at);
+    for (int i = 0; i < kMostHops && s != nullptr && s->kind == StatementKind::kLoad; ++i, s = values_.made(at)) {
       const std::vector<KernelValue> from = values_.passed_on(at);
       if (from.size() != 1 || values_.reads_memory(*s, at.frame)) break;
       at = from.front();
