@@ -3,12 +3,19 @@
 namespace kernel_audit::analysis::cuda {
 namespace {
 
-// Numbers for numbers, and objects for objects.
+// Numbers for numbers, and objects for objects; a class of the candidate's own for itself and what derives from it.
 bool alike(clang::QualType given, clang::QualType wanted) {
-  given = given.getNonReferenceType();
-  wanted = wanted.getNonReferenceType();
-  return given->isDependentType() || wanted->isDependentType() ||
-         given->isArithmeticType() == wanted->isArithmeticType();
+  given = given.getNonReferenceType().getCanonicalType();
+  wanted = wanted.getNonReferenceType().getCanonicalType();
+  if (given->isDependentType() || wanted->isDependentType()) return true;
+  if (given->isArithmeticType() || wanted->isArithmeticType())
+    return given->isArithmeticType() && wanted->isArithmeticType() &&
+           (given->isBooleanType() || !wanted->isBooleanType());
+  const clang::CXXRecordDecl* object = given->getAsCXXRecordDecl();
+  const clang::CXXRecordDecl* own = wanted->getAsCXXRecordDecl();
+  if (object == nullptr || own == nullptr || object->getCanonicalDecl() == own->getCanonicalDecl()) return true;
+  const bool converts = !own->getASTContext().getSourceManager().isInMainFile(own->getLocation());
+  return converts || (object->hasDefinition() && own->hasDefinition() && object->isDerivedFrom(own));
 }
 
 // The stubs take any arguments for a function of ATen, which argument-dependent lookup finds beside the candidate's own
@@ -39,7 +46,8 @@ const clang::FunctionDecl* own_of_that_name(const clang::CallExpr* call, const c
   for (const clang::DeclContext* scope : scopes) {
     for (const clang::NamedDecl* each : scope->lookup(found->getDeclName())) {
       const auto* own = llvm::dyn_cast<clang::FunctionDecl>(each);
-      if (takes(own)) return own->getDefinition() != nullptr ? own->getDefinition() : own;
+      if (takes(own) && places.isBeforeInTranslationUnit(own->getFirstDecl()->getBeginLoc(), here))
+        return own->getDefinition() != nullptr ? own->getDefinition() : own;
     }
   }
   return nullptr;
