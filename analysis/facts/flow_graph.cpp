@@ -68,9 +68,7 @@ FlowGraph::FlowGraph(const Function& function) {
     for (const Edge& edge : function.blocks[block].successors)
       predecessors_[index(edge.to)].push_back(static_cast<Id>(block));
   }
-  // Quadratic sets: a function past this size is not analysed for dominance (nothing dominates but itself).
-  constexpr std::size_t kMaxBlocks = 3000;
-  if (count > kMaxBlocks) {
+  if (count > kMaxBlocks) {  // the sets are quadratic
     dominators_.assign(count, Bits(count, false));
     post_dominators_ = dominators_;
     for (std::size_t i = 0; i < count; ++i) dominators_[i][i] = post_dominators_[i][i] = true;

@@ -13,6 +13,9 @@ class FlowGraph {
  public:
   explicit FlowGraph(const Function& function);
 
+  // A larger function is not analysed for dominance: nothing dominates or decides anything there.
+  static constexpr std::size_t kMaxBlocks = 3000;
+
   bool reachable(Id block) const { return reachable_[index(block)]; }
   bool dominates(Id a, Id b) const { return dominators_[index(b)][index(a)]; }
   bool post_dominates(Id a, Id b) const { return post_dominators_[index(b)][index(a)]; }

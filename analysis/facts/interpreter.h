@@ -156,6 +156,7 @@ class Interpreter {
   void call_entry(const Entry& entry, const Abstract& instance);
   StatementRef return_of(Id function) const;
   void follow_kept(const std::function<bool(Id)>& outlives, const std::function<void(ObjectId, Id)>& visit) const;
+  void note_too_large();
   std::function<bool(Id)> attributes_that_outlive();
   void age_state();
   std::vector<std::pair<Id, Abstract>> own_variables(Id function) const;

@@ -18,6 +18,19 @@ void Interpreter::run() {
   const Abstract instance = run_init();
   phase_ = Phase::kForward;
   run_forward(instance);
+  note_too_large();
+}
+
+// Code that takes part and is too large for its flow to be analysed: what guards anything in it is not known.
+void Interpreter::note_too_large() {
+  for (std::size_t i = 0; i < facts_.functions.size(); ++i) {
+    const Function& function = facts_.functions[i];
+    const Id id = static_cast<Id>(i);
+    const bool runs = function.is_kernel || function.is_device || executed.contains({id, Phase::kInit}) ||
+                      executed.contains({id, Phase::kForward});
+    if (runs && function.blocks.size() > FlowGraph::kMaxBlocks)
+      limits.emplace_back(StatementRef{id, 0, 0}, function.qualified_name + " is larger than the analysis follows");
+  }
 }
 
 void Interpreter::run_import() {
