@@ -1,6 +1,8 @@
 // Facts come from a process that parsed hostile text: rules answer to any that pass the check of their ids.
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
 #include "analysis/engine.h"
 #include "analysis/facts/facts_builder.h"
 #include "analysis/rules/kernel_code.h"
@@ -27,6 +29,27 @@ TEST(HostileFacts, AMemberOfItself) {
   const facts::Model model(b.facts());
   const rules::KernelView view(model, model.function(kernel));
   EXPECT_EQ(view.shared_target(view.function.blocks[0].statements[0]), facts::kNone);
+}
+
+TEST(HostileFacts, AFunctionTooLargeForItsGuardsIsNotClean) {
+  for (const bool large : {false, true}) {
+    facts::FactsBuilder b;
+    const facts::Id model = b.klass("ModelNew");
+    const facts::Id kernel = b.function("scale", facts::kNone, true);
+    b.current().is_kernel = true;
+    b.current().blocks.resize(facts::FlowGraph::kMaxBlocks + (large ? 1 : 0));
+    const facts::Id forward = b.function("forward", model);
+    b.parameter("self");
+    const facts::Id x = b.parameter("x");
+    b.launch("scale", {x}, facts::kNone, "current", kernel);
+    b.ret(x);
+    b.entry(model, forward);
+    const AnalysisResult result = analyze(b.facts(), Policy{});
+    const bool said = std::any_of(result.inconclusive.begin(), result.inconclusive.end(), [](const std::string& why) {
+      return why.find("scale is larger than the analysis follows") != std::string::npos;
+    });
+    EXPECT_EQ(said, large);
+  }
 }
 
 }  // namespace
