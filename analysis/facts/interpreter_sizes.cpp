@@ -4,17 +4,12 @@
 #include <numeric>
 
 #include "analysis/facts/interpreter_rehearsal.h"
+#include "analysis/facts/names.h"
 
 namespace kernel_audit::analysis::facts {
 namespace {
 
 using Shape = std::vector<std::int64_t>;
-
-bool one_of(std::string_view name, std::initializer_list<std::string_view> names) {
-  return std::find(names.begin(), names.end(), name) != names.end();
-}
-
-std::string last_part(const std::string& name) { return name.substr(name.find_last_of(".:") + 1); }
 
 std::int64_t product(const Shape& shape) {
   return std::accumulate(shape.begin(), shape.end(), std::int64_t{1}, std::multiplies<>());

@@ -4,13 +4,10 @@
 #include <algorithm>
 
 #include "analysis/facts/interpreter.h"
+#include "analysis/facts/names.h"
 
 namespace kernel_audit::analysis::facts {
 namespace {
-
-bool one_of(const std::string& name, std::initializer_list<std::string_view> names) {
-  return std::find(names.begin(), names.end(), name) != names.end();
-}
 
 constexpr const char* kExecutors[] = {"concurrent.futures.ThreadPoolExecutor",
                                       "concurrent.futures.ProcessPoolExecutor",

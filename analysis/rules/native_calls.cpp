@@ -82,10 +82,6 @@ bool open_argument(const Model& model, const NativeCall& call, std::size_t i) {
   return value == nullptr || value->open;
 }
 
-bool one_of(std::string_view name, std::initializer_list<std::string_view> names) {
-  return std::find(names.begin(), names.end(), name) != names.end();
-}
-
 bool starts_with_any(std::string_view name, std::initializer_list<std::string_view> prefixes) {
   return std::any_of(prefixes.begin(), prefixes.end(),
                      [&](std::string_view prefix) { return name.compare(0, prefix.size(), prefix) == 0; });

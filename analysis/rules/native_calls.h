@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "analysis/facts/model.h"
+#include "analysis/facts/names.h"
 #include "auditor/core/finding.h"
 
 namespace kernel_audit::analysis::rules {
@@ -34,7 +35,7 @@ bool loads_program(const facts::Model& model, const NativeCall& call, std::size_
 // Whether it may be anything that is not known at all.
 bool open_argument(const facts::Model& model, const NativeCall& call, std::size_t i);
 
-bool one_of(std::string_view name, std::initializer_list<std::string_view> names);
+using facts::one_of;
 bool starts_with_any(std::string_view name, std::initializer_list<std::string_view> prefixes);
 
 // "C++ code" or "Python code".

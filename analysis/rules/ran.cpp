@@ -136,11 +136,6 @@ SourceSpan span_of_symbol(const Model& model, const std::string& symbol) {
   return {};
 }
 
-std::string last_part(const std::string& name) {
-  const auto at = name.find_last_of(".:");
-  return at == std::string::npos ? name : name.substr(at + 1);
-}
-
 bool Once::seen(const SourceSpan& span) {
   const bool known = std::any_of(spans_.begin(), spans_.end(), [&](const SourceSpan& other) {
     return other.file == span.file && other.line == span.line;

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "analysis/facts/model.h"
+#include "analysis/facts/names.h"
 #include "auditor/core/finding.h"
 
 namespace kernel_audit::analysis::rules {
@@ -55,8 +56,7 @@ bool looks_at(const facts::Model& model, const facts::Guard& guard,
 // Where a package's attribute is named first; for symbols that were read without a call.
 SourceSpan span_of_symbol(const facts::Model& model, const std::string& symbol);
 
-// Last component of a dotted name.
-std::string last_part(const std::string& name);
+using facts::last_part;
 
 // True when a place (line and column) has been reported already; remembers it otherwise.
 class Once {
