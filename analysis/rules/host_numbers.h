@@ -28,6 +28,8 @@ class HostNumbers {
 
   explicit HostNumbers(const facts::Model& model);
   bool knows_inputs() const { return inputs_ != facts::kNone; }
+  facts::Id get_inputs() const { return inputs_; }            // kNone where there is none
+  facts::Id get_init_inputs() const { return init_inputs_; }  // the same
 
   // The function of a launch in one of the ways that calls lead there.
   int frame(const facts::StatementRef& where, facts::ContextId context);

@@ -15,15 +15,6 @@ using facts::Model;
 using facts::Statement;
 using facts::StatementKind;
 
-Id function_named(const Model& model, const std::string& name) {
-  const auto& functions = model.facts().functions;
-  for (std::size_t f = 0; f < functions.size(); ++f) {
-    if (functions[f].class_id == kNone && functions[f].enclosing_function == kNone && functions[f].name == name)
-      return static_cast<Id>(f);
-  }
-  return kNone;
-}
-
 // The elements of the only list that a function returns.
 std::optional<std::vector<Id>> listed(const Model& model, Id function) {
   std::optional<std::vector<Id>> items;
@@ -60,7 +51,7 @@ std::optional<facts::TaskCall> task_call(const Model& model) {
   HostNumbers numbers(model);
   if (!numbers.knows_inputs()) return std::nullopt;
   facts::TaskCall call;
-  const Id inputs = function_named(model, "get_inputs"), settings = function_named(model, "get_init_inputs");
+  const Id inputs = numbers.get_inputs(), settings = numbers.get_init_inputs();
   for (std::size_t i = 0; i < kMostInputs; ++i) {
     auto& shape = call.shapes.emplace_back();
     const auto known = numbers.input(i);
