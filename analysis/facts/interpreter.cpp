@@ -330,7 +330,7 @@ const std::map<Id, std::set<Id>>& Interpreter::loop_exits(Id function_id) {
   auto& loops = loop_exits_[function_id];
   const Function& function = facts_.functions[static_cast<std::size_t>(function_id)];
   const FlowGraph& control = flow(function_id);
-  if (function.blocks.size() > 3000) return loops;
+  if (function.blocks.size() > FlowGraph::kMaxBlocks) return loops;
   for (const Id block : control.order()) {
     const Block& b = function.blocks[static_cast<std::size_t>(block)];
     if (b.condition == kNone) continue;

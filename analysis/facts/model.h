@@ -100,6 +100,8 @@ class Model {
   SourceSpan span(const StatementRef& ref) const;
   SourceSpan span_of(NodeId node) const;
   const Function& function(Id id) const { return facts_.functions[static_cast<std::size_t>(id)]; }
+  // Of a function of the Facts, which stands there itself and is no copy.
+  Id id_of(const Function& function) const { return static_cast<Id>(&function - facts_.functions.data()); }
   bool native(Id function) const;  // C++ or CUDA
   // Guards of a place, along the whole chain of calls that leads to it.
   const std::vector<Guard>& guards_of(const StatementRef& where, ContextId context) const;

@@ -419,13 +419,6 @@ std::vector<NaturalLoop> natural_loops(const Function& function, const facts::Fl
   return loops;
 }
 
-std::set<Id> blocks_in_loops(const Function& function) {
-  std::set<Id> inside;
-  for (const NaturalLoop& loop : natural_loops(function, facts::FlowGraph(function)))
-    inside.insert(loop.blocks.begin(), loop.blocks.end());
-  return inside;
-}
-
 const std::set<Id>& blocks_in_loops(const Model& model, Id function) {
   struct Known {
     std::map<Id, std::set<Id>> blocks;

@@ -88,7 +88,6 @@ struct NaturalLoop {
 std::vector<NaturalLoop> natural_loops(const facts::Function& function, const facts::FlowGraph& flow);
 
 // Blocks that belong to some loop of the function.
-std::set<facts::Id> blocks_in_loops(const facts::Function& function);
 const std::set<facts::Id>& blocks_in_loops(const facts::Model& model, facts::Id function);
 
 // Whether a statement certainly writes global memory: a store through a pointer that is not shared memory, an atomic,

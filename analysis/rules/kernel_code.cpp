@@ -33,7 +33,7 @@ bool decorated_by(const facts::Function& function, const std::string& package) {
 }
 
 KernelView::KernelView(const Model& m, const Function& f)
-    : model(m), function(f), graph(m.run().flow(static_cast<Id>(&f - m.facts().functions.data()))), flow(m, f) {}
+    : model(m), function(f), graph(m.run().flow(m.id_of(f))), flow(m, f) {}
 
 const KernelView& view_of(const Model& model, Id function) {
   struct Views {

@@ -261,7 +261,7 @@ std::optional<KernelExtent::Bounds> KernelExtent::returned_by(const Statement& c
     numbers[function.parameters[p].storage] = args[p].low;
   }
   if (last.kind != StatementKind::kReturn) return std::nullopt;
-  const KernelView called(kernel_.model, function);
+  const KernelView& called = view_of(kernel_.model, call.target);
   KernelExtent inside(called, grid_, threads_, std::move(numbers));
   inside.calls_ = calls_ + 1;
   return inside.bounds(last.value);

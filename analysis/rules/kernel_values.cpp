@@ -18,7 +18,7 @@ constexpr int kDeepestCall = 6;
 }
 
 KernelValues::KernelValues(const Model& model, const Function& kernel) : model_(model) {
-  const Id id = static_cast<Id>(&kernel - model.facts().functions.data());
+  const Id id = model.id_of(kernel);
   frames_.push_back({&kernel, &flow_of(id), nullptr, -1});
 }
 

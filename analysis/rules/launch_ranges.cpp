@@ -156,7 +156,7 @@ std::optional<double> number_in_every_launch(const KernelView& kernel, Id parame
                                   [&](const facts::Parameter& each) { return each.storage == parameter; });
   if (parameter == kNone || place == parameters.end()) return std::nullopt;
   const auto at = static_cast<std::size_t>(place - parameters.begin());
-  const Id self = static_cast<Id>(&kernel.function - kernel.model.facts().functions.data());
+  const Id self = kernel.model.id_of(kernel.function);
   std::optional<double> number;
   for (const facts::StatementRef& where : launches_of(kernel.model, self)) {
     const Statement* launch = kernel.model.statement(where);
@@ -209,7 +209,7 @@ Range LaunchRanges::returned_by(const Statement& call) const {
   if (function.blocks.size() != 1 || function.blocks[0].statements.empty()) return {};
   const Statement& last = function.blocks[0].statements.back();
   if (last.kind != StatementKind::kReturn) return {};
-  const KernelView called(kernel_.model, function);
+  const KernelView& called = view_of(kernel_.model, call.target);
   return returned_[&call] = LaunchRanges(called, *this, call).of(last.value);
 }
 

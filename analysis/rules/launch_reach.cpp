@@ -60,7 +60,7 @@ Reached::Reached(const Model& model, const KernelView& kernel, Launched& launch)
     : model_(model),
       kernel_(kernel),
       extent_(kernel, launch.grid(), launch.block(), launch.numbers(), launch.fields()),
-      native_(model.native(static_cast<Id>(&kernel.function - model.facts().functions.data()))),
+      native_(model.native(model.id_of(kernel.function))),
       numba_(decorated_by(kernel.function, "numba")) {}
 
 Reached::Sum Reached::of(const facts::Parameter& parameter, double element_size, bool store) {
@@ -274,9 +274,9 @@ std::optional<double> Reached::stored_by(const Statement& call, const facts::Par
   if (call.target == kNone || element_size == 0) return std::nullopt;
   const facts::Function& called = model_.function(call.target);
   const auto& access = model_.access(call.target);
-  if (called.blocks.empty() || !access.known || !access.precise || !blocks_in_loops(called).empty())
+  if (called.blocks.empty() || !access.known || !access.precise || !blocks_in_loops(model_, call.target).empty())
     return std::nullopt;
-  const KernelView inside(model_, called);
+  const KernelView& inside = view_of(model_, call.target);
   double stored = 0;
   for (std::size_t i = 0; i < call.args.size(); ++i) {
     if (!handed(call.args[i], parameter) || i >= access.written.size() || !access.written[i]) continue;

@@ -32,8 +32,7 @@ namespace {
 // What get_inputs makes: each tensor's elements, and those of all of them together.
 class Inputs {
  public:
-  Inputs(const Model& model, const Function& function)
-      : model_(model), id_(static_cast<Id>(&function - model.facts().functions.data())) {
+  Inputs(const Model& model, const Function& function) : model_(model), id_(model.id_of(function)) {
     for (const facts::Block& block : function.blocks) {
       for (const Statement& s : block.statements) {
         if (s.kind == StatementKind::kReturn && s.value != kNone) list(s.value, 0);

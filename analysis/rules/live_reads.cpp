@@ -79,7 +79,7 @@ class Backwards {
   }
 
  private:
-  Id id() const { return static_cast<Id>(&kernel_.function - kernel_.model.facts().functions.data()); }
+  Id id() const { return kernel_.model.id_of(kernel_.function); }
 
   // The variable or array that a store changes, kNone when it is memory that the launch is handed or not known.
   Id stored_in(const Statement& store) const {

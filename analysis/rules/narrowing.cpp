@@ -56,7 +56,7 @@ std::string launched_type(const Model& model, const Function& function, const De
                           const LaunchValues& launches, const Statement& s) {
   const Statement* load = flow.made(asked_type(s));
   if (load == nullptr || load->kind != StatementKind::kLoad || load->location.element) return "";
-  const Id self = static_cast<Id>(&function - model.facts().functions.data());
+  const Id self = model.id_of(function);
   for (std::size_t p = 0; p < function.parameters.size(); ++p) {
     const auto given =
         function.parameters[p].storage == load->location.storage ? launches.given(self, p) : std::nullopt;
@@ -136,7 +136,7 @@ bool loads_whole_numbers(const Model& model, const Function& function, const Lau
                          const Statement& load) {
   if (load.args.empty()) return false;
   const Id root = pointer_root(model, function, load.args[0]);
-  const Id self = static_cast<Id>(&function - model.facts().functions.data());
+  const Id self = model.id_of(function);
   for (std::size_t p = 0; root != facts::kNone && p < function.parameters.size(); ++p) {
     if (function.parameters[p].storage != root) continue;
     const auto given = launches.given(self, p);
@@ -168,7 +168,7 @@ bool makes_results(const Model& model, Id kernel) {
 // Whether a converted value takes part in the work: it comes of what was loaded or handed to a helper, and is not just
 // put into an output, whose type is another matter.
 bool computes_with(const Model& model, const Function& function, const DeviceFlow& flow, const Statement& conversion) {
-  const Id self = static_cast<Id>(&function - model.facts().functions.data());
+  const Id self = model.id_of(function);
   const auto& launches = model.run().executed_launches;
   const bool launched = std::any_of(launches.begin(), launches.end(),
                                     [&](const facts::StatementRef& each) { return model.kernel_of(each) == self; });
@@ -191,7 +191,7 @@ bool asks_tf32(const Model& model, const Function& function, const DeviceFlow& f
     const Statement* load = flow.made(value);
     for (std::size_t p = 0; !said && load != nullptr && p < function.parameters.size(); ++p) {
       if (load->kind != StatementKind::kLoad || function.parameters[p].storage != load->location.storage) continue;
-      const Id self = static_cast<Id>(&function - model.facts().functions.data());
+      const Id self = model.id_of(function);
       const auto constants = LaunchValues(model).constants(self, p);
       if (constants.size() == 1) said = constants[0];
     }
@@ -211,7 +211,7 @@ class FixedPoint {
         flow_(flow),
         wide_read_(wide_read),
         launches_(launches),
-        native_(model.native(static_cast<Id>(&function - model.facts().functions.data()))) {}
+        native_(model.native(model.id_of(function))) {}
 
   Narrowing find() {
     for (const facts::Block& block : function_.blocks) {
@@ -299,8 +299,7 @@ class FixedPoint {
                                                          "operator.eq", "operator.ne"}))
       return false;
     if (computes_with(model_, function_, flow_, s)) return true;
-    return launches_ != nullptr && just_stored(function_, flow_, s) &&
-           !makes_results(model_, static_cast<Id>(&function_ - model_.facts().functions.data()));
+    return launches_ != nullptr && just_stored(function_, flow_, s) && !makes_results(model_, model_.id_of(function_));
   }
   static bool reinterprets(const Statement& s) {
     return std::any_of(s.keywords.begin(), s.keywords.end(),
@@ -318,7 +317,7 @@ class FixedPoint {
     const bool is_short = starts_with_any(storage.type.name, {"signed char", "char", "unsigned char", "short"});
     const bool pointer = storage.type.name.find('*') != std::string::npos;
     if (!own || !is_short || pointer != buffer || !rounded(s.value) || !from_wide(s.value)) return false;
-    return !buffer || !makes_results(model_, static_cast<Id>(&function_ - model_.facts().functions.data()));
+    return !buffer || !makes_results(model_, model_.id_of(function_));
   }
   bool rounded(Id value) const {
     const Statement* made = flow_.made(value);
@@ -366,7 +365,7 @@ class FixedPoint {
   bool made_up_for(const Statement& cut) const {
     if (taken_away(function_, flow_, [&](Id value) { return value == cut.result; })) return true;
     if (function_.is_kernel) return false;
-    const Id self = static_cast<Id>(&function_ - model_.facts().functions.data());
+    const Id self = model_.id_of(function_);
     return std::any_of(model_.facts().functions.begin(), model_.facts().functions.end(), [&](const Function& caller) {
       if (!caller.is_kernel && !caller.is_device) return false;
       const DeviceFlow flow(model_, caller);
@@ -420,7 +419,7 @@ Narrowing narrowing_in(const Model& model, const Function& function, Widths read
   };
   // A sum in 32 bits that a last kernel puts into the type of the result.
   const auto becomes_result = [&](const Statement& conversion) {
-    const Id self = static_cast<Id>(&function - model.facts().functions.data());
+    const Id self = model.id_of(function);
     return launches != nullptr && just_stored(function, flow, conversion) && makes_results(model, self);
   };
   // The type of the result, in a kernel that reads some of that type: scales beside it may be wider.

@@ -67,7 +67,7 @@ std::vector<Finding> check(const Model& model, const Policy& policy) {
   std::vector<Finding> findings;
   for (const DeviceFunction& code : launched_code(model)) {
     const facts::Function& function = model.function(code.function);
-    const KernelView kernel(model, function);
+    const KernelView& kernel = view_of(model, code.function);
     const auto [barrier, condition] = Check(kernel).run();
     if (barrier == nullptr) continue;
     Finding finding = make_finding(

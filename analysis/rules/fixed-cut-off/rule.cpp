@@ -211,7 +211,7 @@ class Check {
   std::optional<double> handed_number(Id parameter) const {
     if (const auto number = number_in_every_launch(kernel_, parameter)) return number;
     const auto& parameters = kernel_.function.parameters;
-    const Id self = static_cast<Id>(&kernel_.function - kernel_.model.facts().functions.data());
+    const Id self = kernel_.model.id_of(kernel_.function);
     for (std::size_t p = 0; p < parameters.size(); ++p) {
       if (parameters[p].storage == parameter) return launches_.number(self, p);
     }
@@ -221,7 +221,7 @@ class Check {
   // What every launch hands over is a quantile of a distribution that the source names, whatever the input holds.
   std::string quantile_handed(Id parameter) const {
     const auto& parameters = kernel_.function.parameters;
-    const Id self = static_cast<Id>(&kernel_.function - kernel_.model.facts().functions.data());
+    const Id self = kernel_.model.id_of(kernel_.function);
     std::string name;
     for (std::size_t p = 0; p < parameters.size(); ++p) {
       const auto given = parameters[p].storage == parameter ? launches_.given(self, p) : std::nullopt;

@@ -254,7 +254,7 @@ const Statement* before_buffer(const PlainVariables& host, Id argument) {
 
 // Whether the kernel walks through what a parameter points to.
 bool walks(const KernelView& kernel, Id parameter) {
-  for (const Id b : blocks_in_loops(kernel.function)) {
+  for (const Id b : blocks_in_loops(kernel.model, kernel.model.id_of(kernel.function))) {
     for (const Statement& s : kernel.function.blocks[static_cast<std::size_t>(b)].statements) {
       if (s.kind == StatementKind::kLoad && kernel.flow.deref(s) && kernel.root(s.location.base) == parameter)
         return true;

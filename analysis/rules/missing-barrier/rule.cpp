@@ -113,7 +113,7 @@ std::vector<Finding> check(const Model& model, const Policy& policy) {
   for (const DeviceFunction& code : launched_code(model)) {
     const facts::Function& function = model.function(code.function);
     if (!function.is_kernel) continue;
-    const KernelView kernel(model, function);
+    const KernelView& kernel = view_of(model, code.function);
     const auto [load, store] = Check(kernel).run();
     if (load == nullptr) continue;
     Finding finding = make_finding(

@@ -90,7 +90,7 @@ class NanSearch {
 
   const std::vector<Id>& deciders(int frame, Id block) {
     const facts::Function& function = values_.function(frame);
-    return model_.run().flow(static_cast<Id>(&function - model_.facts().functions.data())).deciders(block);
+    return model_.run().flow(model_.id_of(function)).deciders(block);
   }
 
   Found in(KernelValue at, bool chosen) {
@@ -100,7 +100,7 @@ class NanSearch {
     if (s == nullptr || s->kind == StatementKind::kLoad) return in_load(s, at, chosen);
     if (makes_nan(model_, *s)) return {true, chosen};
     if (s->kind == StatementKind::kPhi) {
-      const KernelView view(model_, values_.function(at.frame));
+      const KernelView& view = view_of(model_, model_.id_of(values_.function(at.frame)));
       for (const Id condition : view.choosing(*s)) chosen = chosen || asks({condition, at.frame}) != Asked::kPlace;
     }
     if (s->kind == StatementKind::kCall && s->target != kNone) return in_call(at, chosen);
@@ -216,7 +216,7 @@ class NanSearch {
       place = place || one_of(last_part(s.callee), {"program_id", "arange", "grid"}) ||
               std::any_of(s.args.begin(), s.args.end(), is_place);
       if (s.kind == StatementKind::kPhi && depth < kMostChoices) {
-        const KernelView view(model_, values_.function(at.frame));
+        const KernelView& view = view_of(model_, model_.id_of(values_.function(at.frame)));
         for (const Id each : view.choosing(s)) choosing.push_back({each, at.frame});
       }
       if (s.kind == StatementKind::kLoad && !memory) {
@@ -388,7 +388,7 @@ class Checker : public Collector {
   }
   bool stores_some(const facts::Function& function, std::size_t parameter) const {
     if (parameter >= function.parameters.size()) return false;
-    const KernelView kernel(model_, function);
+    const KernelView& kernel = view_of(model_, model_.id_of(function));
     KernelValues values(model_, function);
     bool some = false, all = false;
     for (std::size_t b = 0; b < function.blocks.size(); ++b) {

@@ -50,8 +50,8 @@ std::vector<Finding> check(const Model& model, const Policy& policy) {
     const Function& function = model.function(id);
     const KernelView& host = view_of(model, where.function);
     const auto threads = threads_of(host, *launch->launch);
-    if (!threads || !blocks_in_loops(function).empty()) continue;
-    const KernelView kernel(model, function);
+    if (!threads || !blocks_in_loops(model, id).empty()) continue;
+    const KernelView& kernel = view_of(model, id);
     const auto stores = stores_by_parameter(kernel);
     for (std::size_t p = 0; p < function.parameters.size() && p < launch->args.size(); ++p) {
       const auto stored = stores.find(function.parameters[p].storage);

@@ -132,13 +132,9 @@ class Check {
     });
   }
 
-  const std::set<Id>& loops() {
-    if (!loops_) loops_ = blocks_in_loops(kernel_.function);
-    return *loops_;
-  }
+  const std::set<Id>& loops() const { return blocks_in_loops(kernel_.model, kernel_.model.id_of(kernel_.function)); }
 
   KernelView& kernel_;
-  std::optional<std::set<Id>> loops_;
 };
 
 std::vector<Finding> check(const Model& model, const Policy& policy) {

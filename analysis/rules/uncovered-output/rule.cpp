@@ -516,7 +516,7 @@ std::vector<Finding> check(const Model& model, const Policy& policy) {
     const Id id = launch->launch->kernel_function;
     if (id == kNone || launch->launch->grid == kNone || (native && launch->launch->block == kNone)) continue;
     const Function& kernel = model.function(id);
-    if (kernel.blocks.empty() || !blocks_in_loops(kernel).empty()) continue;
+    if (kernel.blocks.empty() || !blocks_in_loops(model, id).empty()) continue;
     std::size_t stores = 0;
     double range = 0;
     const auto bound =

@@ -162,7 +162,7 @@ std::vector<Finding> check(const Model& model, const Policy& policy) {
   for (const DeviceFunction& code : launched_code_of_both(model)) {
     const facts::Function& function = model.function(code.function);
     if (!function.is_kernel || function.blocks.empty()) continue;
-    const KernelView kernel(model, function);
+    const KernelView& kernel = view_of(model, code.function);
     Check check(kernel);
     auto reads = check.run();
     for (const auto& [array, read] : check.only_moved_on()) {

@@ -38,7 +38,7 @@ struct TwoWays {
 class Branches {
  public:
   Branches(const Model& model, const facts::Function& kernel)
-      : view_(model, kernel), values_(model, kernel), in_loops_(blocks_in_loops(kernel)) {}
+      : view_(model, kernel), values_(model, kernel), in_loops_(blocks_in_loops(model, model.id_of(kernel))) {}
 
   std::optional<TwoWays> find() {
     for (std::size_t d = 0; d < view_.function.blocks.size(); ++d) {
@@ -126,9 +126,7 @@ class Branches {
     }
     return false;
   }
-  facts::Id function_id(const facts::Function& function) const {
-    return static_cast<facts::Id>(&function - view_.model.facts().functions.data());
-  }
+  facts::Id function_id(const facts::Function& function) const { return view_.model.id_of(function); }
   // A call of a helper or a reduction on that side.
   const Statement* computes(facts::Id decider, bool side) const {
     static constexpr std::string_view reductions[] = {"triton.language.sum", "triton.language.dot"};
@@ -235,7 +233,7 @@ class Branches {
   bool loops_over_memory(facts::Id id) const {
     const facts::Function& function = view_.model.function(id);
     const DeviceFlow flow(view_.model, function);
-    for (const facts::Id block : blocks_in_loops(function)) {
+    for (const facts::Id block : blocks_in_loops(view_.model, id)) {
       for (const Statement& s : function.blocks[static_cast<std::size_t>(block)].statements) {
         if (reads(flow, s)) return true;
       }
@@ -245,7 +243,7 @@ class Branches {
 
   KernelView view_;
   KernelValues values_;
-  std::set<facts::Id> in_loops_;
+  const std::set<facts::Id>& in_loops_;
 };
 
 class Checker : public Collector {
