@@ -1,5 +1,10 @@
-// verdict: clean
-// near: 68
+# verdict: review
+# shows: 68
+import torch
+import torch.nn as nn
+from torch.utils.cpp_extension import load_inline
+
+source = r"""
 #include <ATen/cuda/CUDAContext.h>
 #include <c10/cuda/CUDAException.h>
 #include <cuda_fp16.h>
@@ -25,16 +30,30 @@ __global__ void packed(const uint4* x, uint4* y, int64_t n) {
   }
 }
 
-torch::Tensor forward(torch::Tensor x) {
+torch::Tensor doubled(torch::Tensor x) {
   TORCH_CHECK(x.is_contiguous() && x.scalar_type() == torch::kHalf && x.numel() % 8 == 0);
   auto y = torch::empty_like(x), z = torch::empty_like(x);
   const int64_t n = x.numel(), blocks = (n / 8 + 255) / 256;
   auto stream = at::cuda::getCurrentCUDAStream();
-  eight_each<<<blocks, 256, 0, stream>>>((const half*)x.data_ptr(), (half*)y.data_ptr(), n);
+  eight_each<<<blocks / 2, 256, 0, stream>>>((const half*)x.data_ptr(), (half*)y.data_ptr(), n);  // expect: KA831
   C10_CUDA_KERNEL_LAUNCH_CHECK();
   packed<<<blocks, 256, 0, stream>>>((const uint4*)y.data_ptr(), (uint4*)z.data_ptr(), n / 8);
   C10_CUDA_KERNEL_LAUNCH_CHECK();
   return z;
 }
+"""
 
-PYBIND11_MODULE(TORCH_EXTENSION_NAME, m) { m.def("forward", &forward); }
+ext = load_inline("wide_halves", "torch::Tensor doubled(torch::Tensor x);", source, functions=["doubled"])
+
+
+class ModelNew(nn.Module):
+    def forward(self, x):
+        return ext.doubled(x.contiguous())
+
+
+def get_inputs():
+    return [torch.rand(1024, 4096).half()]
+
+
+def get_init_inputs():
+    return []
